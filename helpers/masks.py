@@ -1,0 +1,28 @@
+"""Keep masks: boolean, and True means *may look* (as in ``F.scaled_dot_product_attention``)."""
+
+import torch
+from torch import Tensor
+
+
+def causal_keep(t_query: int, t_key: int | None = None, device: torch.device | str = "cpu") -> Tensor:
+    """Let each query look at its own position and earlier ones.
+
+    With more keys than queries, as with a key-value cache, the queries are the last ``t_query`` positions.
+
+    Returns: (t_query, t_key) bool.
+    Raises: ValueError if there are fewer keys than queries.
+    Source: Vaswani et al. 2017, section 3.2.3.
+    """
+    t_key = t_query if t_key is None else t_key
+    if t_key < t_query:
+        raise ValueError(f"t_key={t_key} is smaller than t_query={t_query}; a token must be able to see itself")
+    return torch.ones(t_query, t_key, dtype=torch.bool, device=device).tril(t_key - t_query)
+
+
+def padding_keep(ids: Tensor, pad: int = 0) -> Tensor:
+    """Let every query look at every key that is not a pad.
+
+    ids: (batch, t_key) token ids.
+    Returns: (batch, 1, 1, t_key) bool, which broadcasts over heads and queries: keys are hidden, never queries.
+    """
+    return (ids != pad)[:, None, None, :]

@@ -1,0 +1,156 @@
+import pytest
+import torch
+
+from helpers.decoding import NEVER, Translator, beam_search, greedy
+from helpers.text import BOS, EOS, Example, Vocabulary, make_batch, pad_ids
+from helpers.training import TrainingSettings, make_optimizer, train_step
+from helpers.transformer import Transformer
+
+LETTERS = [chr(ord("a") + number) for number in range(19)]
+
+
+def batch_of_sources(count=12):
+    torch.manual_seed(3)
+    return pad_ids([torch.randint(4, 23, (1 + number % 6,)).tolist() for number in range(count)])
+
+
+def sentence_log_prob(model, source, ids):
+    """Score a finished translation by teacher forcing, with the forbidden tokens left out as in decoding."""
+    logits = model(source[None], torch.tensor([[BOS, *ids]]))[0]
+    logits[:, NEVER] = -torch.inf
+    return logits.log_softmax(-1).gather(1, torch.tensor([*ids, EOS])[:, None]).sum().item()
+
+
+@pytest.fixture(scope="module")
+def lively_model():
+    """A model in the middle of learning to reverse: its sentences end, differ, and are unsure."""
+    torch.manual_seed(0)
+    model = Transformer(23, 29, d_model=16, n_heads=2, n_layers=2, d_ff=32, max_tokens=40, dropout=0.1)
+    settings = TrainingSettings(steps=250, warmup_steps=10, learning_rate=5e-3)
+    optimizer = make_optimizer(model, settings)
+    for step in range(1, 251):
+        sources = [torch.randint(4, 23, (length,)).tolist() for length in torch.randint(1, 7, (16,)).tolist()]
+        batch = make_batch([Example(source, source[::-1]) for source in sources])
+        train_step(model, batch, optimizer, step, settings)
+    return model.eval()
+
+
+def test_cached_equals_uncached_and_batched_equals_alone(lively_model):
+    source = batch_of_sources()
+    outputs = greedy(lively_model, source)
+    assert outputs == greedy(lively_model, source, use_cache=False)
+    assert outputs == [greedy(lively_model, row[row != 0][None])[0] for row in source]
+    assert len({len(output) for output in outputs}) > 2  # different lengths, so rows leave the batch
+
+
+def test_greedy_takes_the_likeliest_token_each_time(lively_model):
+    source = batch_of_sources(3)
+    for row, output in zip(source, greedy(lively_model, source), strict=True):
+        row, prefix = row[row != 0][None], [BOS]
+        for token in output:
+            logits = lively_model(row, torch.tensor([prefix]))[0, -1]
+            logits[NEVER] = -torch.inf
+            assert logits.argmax() == token
+            prefix.append(token)
+
+
+def test_beam_of_one_equals_greedy(lively_model):
+    source = batch_of_sources()
+    assert beam_search(lively_model, source, 1) == greedy(lively_model, source)
+
+
+def test_a_wide_beam_finds_the_best_of_all_sentences():
+    torch.manual_seed(5)
+    model = Transformer(9, 7, d_model=8, n_heads=2, n_layers=1, d_ff=8, max_tokens=3).eval()  # 3 words and <eos>
+    source = torch.tensor([[4, 5, 6], [7, 8, 0]])
+    words = range(4, 7)
+    for row, found in zip(source, beam_search(model, source, 40, length_penalty=1.0), strict=True):
+        row = row[row != 0]
+        everything = [[], *([a] for a in words), *([a, b] for a in words for b in words)]
+        best = max(everything, key=lambda ids: sentence_log_prob(model, row, ids) / (len(ids) + 1))
+        assert found == best
+
+
+def test_beam_finds_at_least_as_likely_sentences(lively_model):
+    source = batch_of_sources()
+    narrow, wide = greedy(lively_model, source), beam_search(lively_model, source, 5, length_penalty=0.0)
+    gains = [
+        sentence_log_prob(lively_model, row[row != 0], better) - sentence_log_prob(lively_model, row[row != 0], first)
+        for row, better, first in zip(source, wide, narrow, strict=True)
+        if len(first) < 20
+    ]
+    assert max(gains) > 0.01 and sum(gains) > 0
+
+
+def test_length_penalty_prefers_longer_sentences(lively_model):
+    source = batch_of_sources()
+    lengths = [sum(map(len, beam_search(lively_model, source, 4, penalty))) for penalty in (0.0, 2.0)]
+    assert lengths[1] > lengths[0]
+
+
+def test_beam_is_the_same_in_a_batch_and_alone(lively_model):
+    source = batch_of_sources()
+    assert beam_search(lively_model, source, 3) == [
+        beam_search(lively_model, row[row != 0][None], 3)[0] for row in source
+    ]
+
+
+def test_a_sentence_without_end_stops_at_the_limit(small_model):
+    with torch.no_grad():
+        small_model.target_embedding.weight[EOS] = 0
+        small_model.target_embedding.weight[5] = 3 * small_model.decoder_norm.bias
+    source = torch.tensor([[5, 6]])
+    for decode in (greedy, lambda *options: beam_search(options[0], options[1], 2, max_tokens=options[2])):
+        assert len(decode(small_model, source, 7)[0]) <= 7
+    assert len(greedy(small_model, source)[0]) <= 26
+    long = torch.full((1, 40), 5)
+    assert len(greedy(small_model, long)[0]) <= 40  # no more than there are positions
+    for bad in (lambda: greedy(small_model, source, 0), lambda: beam_search(small_model, source, 0)):
+        with pytest.raises(ValueError, match="=0 is not at least 1"):
+            bad()
+
+
+def test_dropout_is_off_while_decoding(lively_model):
+    lively_model.train()
+    source = batch_of_sources()
+    assert greedy(lively_model, source) == greedy(lively_model, source)
+    assert lively_model.training
+    lively_model.eval()
+
+
+@pytest.fixture
+def translator(lively_model):
+    return Translator(lively_model, Vocabulary(LETTERS), Vocabulary([*LETTERS, *"一二三四五六"]))
+
+
+def test_translations_keep_the_order_of_the_sentences(translator):
+    sentences = ["a b c d e f", "b", "c d e", "", "q q q q"]
+    with pytest.raises(ValueError, match="the sentence is empty"):
+        translator.translate(sentences)
+    sentences.remove("")
+    alone = [translator.translate([sentence])[0] for sentence in sentences]
+    assert translator.translate(sentences, batch_size=2) == alone
+    assert len(translator.translate(sentences, beam_size=3)) == 4
+
+
+def test_hard_sentences_are_answered_in_a_sentence(translator):
+    with pytest.raises(ValueError, match="300 tokens, this model reads at most 40; split it"):
+        translator.translate(["a " * 300])
+    with pytest.raises(ValueError, match="list of sentences"):
+        translator.translate("a b")
+    assert translator.unknown("a giraffe 😀 b") == ["giraffe", "😀"]
+    assert isinstance(translator.translate(["giraffe 😀"])[0], str)
+
+
+def test_cross_attention_rows_write_the_target_tokens(translator):
+    source, target, weights = translator.cross_attention("a b c", "一二")
+    assert (source, target) == (["a", "b", "c"], ["一", "二", "<eos>"])
+    assert weights.shape == (2, 2, 3, 3)
+    assert torch.allclose(weights.sum(-1), torch.ones(2, 2, 3), atol=1e-6)
+    longer = translator.cross_attention("a b c", "一二三")[2]
+    assert torch.allclose(weights, longer[:, :, :3], atol=1e-6)  # causal: later tokens do not matter
+
+
+def test_vocabularies_must_fit_the_model(lively_model):
+    with pytest.raises(ValueError, match="knows 23 source and 29 target tokens, the vocabularies have 5 and 5"):
+        Translator(lively_model, Vocabulary("a"), Vocabulary("a"))

@@ -1,0 +1,163 @@
+import pytest
+import torch
+
+from helpers.text import (
+    BOS,
+    EOS,
+    PAD,
+    UNK,
+    Example,
+    Pair,
+    Vocabulary,
+    batches,
+    detokenize,
+    encode_pairs,
+    length_buckets,
+    load_corpus,
+    make_batch,
+    read_pairs,
+    tokenize,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("I don't like Tom's dog, do you?", "i don 't like tom 's dog , do you ?"),
+        ("我看见了一把锯子。", "我 看 见 了 一 把 锯 子 。"),
+        ("twenty-two books", "twenty - two books"),
+        ("Он живёт в 2013", "он живёт в 2 0 1 3"),
+        ("हिन्दी में", "हिन्दी में"),
+        ("日本語のテスト", "日 本 語 の テ ス ト"),
+        ("שלום 😀 , _", "שלום 😀 , _"),
+        ("  ", ""),
+    ],
+)
+def test_tokens(text, tokens):
+    assert tokenize(text) == tokens.split()
+
+
+@pytest.mark.parametrize(
+    "text", ["I don't like Tom's dog, do you?", "我看见了一把锯子。", "Twenty-two (22) books: good!", "他说：“你好！”"]
+)
+def test_round_trip(text):
+    assert detokenize(tokenize(text, lowercase=False)) == text
+
+
+def test_typographic_apostrophe_and_composed_letters_are_the_same():
+    assert tokenize("don\u2019t") == tokenize("don't")
+    assert tokenize("cafe\u0301") == tokenize("caf\u00e9")
+
+
+def test_vocabulary():
+    vocabulary = Vocabulary.from_sentences([["b", "a", "b"], ["c", "a", "<pad>"]], min_count=2)
+    assert vocabulary.tokens == ["<pad>", "<bos>", "<eos>", "<unk>", "a", "b"]
+    assert vocabulary.encode(["a", "c", "b"]) == [4, UNK, 5]
+    assert vocabulary.decode([BOS, 4, UNK, PAD, 5, EOS, 4]) == ["a", "<unk>", "b"]
+    assert len(Vocabulary.from_sentences([["a", "b", "c"]], max_size=6)) == 6
+    with pytest.raises(ValueError, match="min_count=3"):
+        Vocabulary.from_sentences([["a"]], min_count=3)
+    with pytest.raises(ValueError, match="'a' stands twice"):
+        Vocabulary(["a", "a"])
+
+
+def write(folder, text, name="pairs.tsv", encoding="utf-8"):
+    path = folder / name
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def test_read_pairs_uses_the_columns_it_knows(tmp_path):
+    text = "\ufeffA saw.\t一把锯子。\t0-0 1-2\tnoun\textra\r\n\r\nHi.\t你好。\tCC-BY by someone\nNo.\t不。\n"
+    pairs = read_pairs(write(tmp_path, text))
+    assert pairs[0] == Pair("A saw.", "一把锯子。", ((0, 0), (1, 2)), "noun")
+    assert pairs[1:] == [Pair("Hi.", "你好。"), Pair("No.", "不。")]
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "message"),
+    [
+        ("", "utf-8", "pairs.tsv has no sentence pair"),
+        ("\n \n", "utf-8", "pairs.tsv has no sentence pair"),
+        ("a\tb\nonly one\n", "utf-8", "pairs.tsv, line 2: 'only one' is no pair"),
+        ("a\tb\n\tb\n", "utf-8", "pairs.tsv, line 2"),
+        ("a\tb\nc\té\n", "latin-1", "pairs.tsv, line 2: the text is not UTF-8"),
+    ],
+)
+def test_read_pairs_names_file_and_line(tmp_path, text, encoding, message):
+    with pytest.raises(ValueError, match=message):
+        read_pairs(write(tmp_path, text, encoding=encoding))
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"no file .*nothing\.tsv"):
+        read_pairs(tmp_path / "nothing.tsv")
+
+
+def test_one_file_is_split_by_source(tmp_path):
+    lines = [f"word{number} here{end}\t第{number}个\n" for number in range(100) for end in (".", "", "!")]
+    corpus = load_corpus(write(tmp_path, "".join(lines)))
+    parts = [corpus.train, corpus.valid, corpus.tests["test"]]
+    assert [len(part) for part in parts] == [270, 15, 15]
+    sources = [{tuple(pair.source_tokens[:4]) for pair in part} for part in parts]
+    assert not sources[0] & sources[1] and not sources[0] & sources[2] and not sources[1] & sources[2]
+    again, other = load_corpus(tmp_path / "pairs.tsv"), load_corpus(tmp_path / "pairs.tsv", seed=1)
+    assert corpus == again and corpus.valid != other.valid and corpus.fingerprint != other.fingerprint
+
+
+def test_long_pairs_are_left_out_and_counted(tmp_path):
+    lines = [f"word{number}\t第{number}个\n" for number in range(100)] + ["a " * 10_000 + "\t长\n"]
+    assert load_corpus(write(tmp_path, "".join(lines))).too_long == 1
+
+
+def test_too_few_sources_to_split(tmp_path):
+    with pytest.raises(ValueError, match="1 different source sentences; at least 20"):
+        load_corpus(write(tmp_path, "one\t一\none\t一个\n"))
+
+
+def test_a_folder_gives_its_parts(tmp_path):
+    for name in ("train", "valid", "test", "test_long"):
+        write(tmp_path, f"{name}\t句\n", f"{name}.tsv")
+    corpus = load_corpus(tmp_path)
+    assert list(corpus.tests) == ["test", "test_long"] and corpus.train[0].source == "train"
+
+
+def some_examples(count=103):
+    torch.manual_seed(0)
+    lengths = torch.randint(1, 12, (count, 2)).tolist()
+    return [Example([5 + number % 7] * source, [6] * target) for number, (source, target) in enumerate(lengths)]
+
+
+@pytest.mark.parametrize("seed", [None, 0, 1])
+def test_buckets_hold_every_example_once(seed):
+    groups = length_buckets(some_examples(), 10, seed)
+    assert sorted(index for group in groups for index in group) == list(range(103))
+    assert sorted(map(len, groups)) == [3] + [10] * 10
+
+
+def test_buckets_save_pads_and_differ_by_seed():
+    examples = some_examples()
+
+    def pads(groups):
+        return sum(int((make_batch([examples[index] for index in group]).target_out == PAD).sum()) for group in groups)
+
+    in_order = [list(range(start, min(start + 10, 103))) for start in range(0, 103, 10)]
+    assert pads(length_buckets(examples, 10, seed=0)) < pads(in_order) / 3
+    assert length_buckets(examples, 10, seed=0) != length_buckets(examples, 10, seed=1)
+    assert length_buckets(examples, 10, seed=2) == length_buckets(examples, 10, seed=2)
+
+
+def test_the_target_is_shifted_by_one():
+    batch = make_batch([Example([5, 6], [7, 8, 9]), Example([5], [7])])
+    assert batch.source.tolist() == [[5, 6], [5, PAD]]
+    assert batch.target_in.tolist() == [[BOS, 7, 8, 9], [BOS, 7, PAD, PAD]]
+    assert batch.target_out.tolist() == [[7, 8, 9, EOS], [7, EOS, PAD, PAD]]
+
+
+def test_batches_and_pairs():
+    vocabulary = Vocabulary(["a", "b", "一"])
+    examples = encode_pairs([Pair("A b.", "一"), Pair("b", "一一")], vocabulary, vocabulary)
+    assert examples == [Example([4, 5, UNK], [6]), Example([5], [6, 6])]
+    assert [len(batch.source) for batch in batches(examples, 1)] == [1, 1]
+    with pytest.raises(ValueError, match="batch_size=0"):
+        next(batches(examples, 0))

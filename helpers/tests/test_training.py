@@ -1,0 +1,235 @@
+import math
+import os
+
+import pytest
+import torch
+import torch.nn.functional as F
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+import helpers.training as training
+from helpers.decoding import Translator
+from helpers.text import BOS, EOS, PAD, Example, Vocabulary, make_batch
+from helpers.training import (
+    TrainingSettings,
+    evaluate,
+    learning_rate_at,
+    load_checkpoint,
+    make_optimizer,
+    pick_device,
+    save_atomically,
+    token_loss,
+    train,
+    train_step,
+)
+from helpers.transformer import Transformer
+
+WORDS = Vocabulary("abcdefgh")
+SETTINGS = TrainingSettings(steps=30, batch_size=8, warmup_steps=5, evaluate_every=10)
+
+
+def reversal_examples(count, seed=0):
+    torch.manual_seed(seed)
+    lengths = torch.randint(1, 5, (count,)).tolist()
+    sources = [torch.randint(4, len(WORDS), (length,)).tolist() for length in lengths]
+    return [Example(source, source[::-1]) for source in sources]
+
+
+def tiny_model():
+    torch.manual_seed(0)
+    return Transformer(len(WORDS), len(WORDS), d_model=16, n_heads=2, n_layers=1, d_ff=32, max_tokens=30)
+
+
+def run(folder, settings=SETTINGS, log=lambda line: None, **options):
+    model = tiny_model()
+    history = train(
+        model, (WORDS, WORDS), reversal_examples(60), reversal_examples(20, 1), settings, folder, log=log, **options
+    )
+    return model, history
+
+
+def test_the_loss_does_not_count_pads():
+    torch.manual_seed(0)
+    logits, target = torch.randn(2, 5, 9), torch.tensor([[4, 5, EOS, PAD, PAD], [4, 5, 6, 7, EOS]])
+    real = target != PAD
+    assert torch.allclose(token_loss(logits, target), F.cross_entropy(logits[real], target[real]))
+    longer = torch.cat([logits, torch.randn(2, 10, 9)], dim=1), torch.cat([target, torch.zeros(2, 10).long()], dim=1)
+    assert torch.allclose(token_loss(*longer, 0.1), token_loss(logits, target, 0.1))
+    assert token_loss(logits, target, 0.1) != token_loss(logits, target)
+
+
+def test_learning_rate_rises_then_falls_to_zero():
+    settings = TrainingSettings(steps=100, warmup_steps=10, learning_rate=1.0)
+    rates = [learning_rate_at(step, settings) for step in range(1, 101)]
+    assert rates[:10] == pytest.approx([0.1 * step for step in range(1, 11)])
+    assert rates[9:] == sorted(rates[9:], reverse=True) and rates[-1] == pytest.approx(0)
+    assert learning_rate_at(1, TrainingSettings(warmup_steps=0)) > 0
+
+
+def test_one_step_equals_pytorch_by_hand():
+    batch, settings = make_batch(reversal_examples(8)), TrainingSettings(warmup_steps=4, clip=0.01)
+    ours, theirs = tiny_model().eval(), tiny_model().eval()
+    loss = train_step(ours, batch, make_optimizer(ours, settings), 1, settings)
+    logits = theirs(batch.source, batch.target_in)
+    flat = logits.flatten(0, 1), batch.target_out.flatten()
+    expected = F.cross_entropy(*flat, ignore_index=PAD, label_smoothing=0.1)
+    expected.backward()
+    norm = math.sqrt(sum(float(weight.grad.square().sum()) for weight in theirs.parameters()))
+    with torch.no_grad():
+        for weight in theirs.parameters():
+            weight.grad.mul_(0.01 / norm)
+    rate = settings.learning_rate / 4
+    groups = [[w for w in theirs.parameters() if w.dim() > 1], [w for w in theirs.parameters() if w.dim() == 1]]
+    options = [dict(params=group, weight_decay=decay) for group, decay in zip(groups, (0.01, 0.0), strict=True)]
+    torch.optim.AdamW(options, lr=rate, betas=(0.9, 0.98)).step()
+    assert loss == pytest.approx(expected.item(), abs=1e-6)
+    for mine, other in zip(ours.parameters(), theirs.parameters(), strict=True):
+        # a first Adam step divides each gradient by itself, so rounding shows where the gradient is nearly zero
+        assert torch.allclose(mine, other, atol=rate * 0.02)
+
+
+def test_evaluation_counts_tokens_and_not_batches():
+    model, examples = tiny_model(), reversal_examples(50)
+    batch = make_batch(examples)
+    logits, real = model.eval()(batch.source, batch.target_in), batch.target_out != PAD
+    right = (logits.argmax(-1) == batch.target_out)[real].float().mean().item()
+    for batch_size in (1, 7, 50):
+        loss, accuracy = evaluate(model.train(), examples, batch_size)
+        assert loss == pytest.approx(token_loss(logits, batch.target_out).item(), abs=1e-5)
+        assert accuracy == pytest.approx(right)
+
+
+def test_training_learns_logs_and_keeps_the_best(tmp_path):
+    lines = []
+    model, history = run(tmp_path / "run", TrainingSettings(steps=300, batch_size=16, evaluate_every=50), lines.append)
+    assert len(lines) == 6 and lines[0].startswith("step    50  train loss")
+    assert history.rows[-1]["valid_loss"] < 0.7 * history.rows[0]["valid_loss"]
+    loss, accuracy = evaluate(model, reversal_examples(20, 1))
+    assert (loss, accuracy) == (history.best["valid_loss"], history.best["valid_accuracy"])
+    translator = Translator.from_checkpoint(tmp_path / "run" / "checkpoint.pt")
+    assert evaluate(translator.model, reversal_examples(20, 1))[0] == loss
+    log = EventAccumulator(str(tmp_path / "run" / "tensorboard")).Reload()
+    scalars = [(event.step, event.value) for event in log.Scalars("valid_loss")]
+    assert scalars == [(row["step"], pytest.approx(row["valid_loss"])) for row in history.rows]
+
+
+def test_the_best_weights_win_over_the_last(tmp_path, monkeypatch):
+    # An evaluation that reports its best loss in the middle, whatever the weights.
+    losses = iter([9, 3, 9, 1, 9, 2])
+    monkeypatch.setattr(training, "evaluate", lambda *_: (next(losses), 0.5))
+    snapshots = []
+    model = tiny_model()
+    original = training.save_atomically
+    monkeypatch.setattr(
+        training, "save_atomically", lambda content, path: (snapshots.append(content), original(content, path))
+    )
+    train(model, (WORDS, WORDS), reversal_examples(60), reversal_examples(20), SETTINGS, tmp_path / "run")
+    middle = snapshots[1]["model"]["target_embedding.weight"]
+    assert snapshots[1]["step"] == 20 and torch.equal(
+        load_checkpoint(tmp_path / "run" / "checkpoint.pt")["model"]["target_embedding.weight"],
+        model.target_embedding.weight,
+    )
+    assert torch.equal(
+        snapshots[-1]["model"]["target_embedding.weight"], snapshots[2]["best_weights"]["target_embedding.weight"]
+    )
+    assert middle.shape == model.target_embedding.weight.shape
+
+
+def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path, monkeypatch):
+    whole, history = run(tmp_path / "whole")
+
+    class Stop(Exception):
+        pass
+
+    calls = []
+
+    def stop_in_the_middle(*arguments):
+        calls.append(1)
+        if len(calls) == 25:
+            raise Stop
+        return train_step(*arguments)
+
+    monkeypatch.setattr(training, "train_step", stop_in_the_middle)
+    with pytest.raises(Stop):
+        run(tmp_path / "parts")
+    assert (tmp_path / "parts" / "unfinished.pt").exists() and not (tmp_path / "parts" / "checkpoint.pt").exists()
+    lines = []
+    monkeypatch.setattr(training, "train_step", train_step)
+    parts, history_of_parts = run(tmp_path / "parts", log=lambda text: lines.extend(text.split("\n")))
+    assert history_of_parts.rows == history.rows and len(lines) == 3
+    for mine, other in zip(parts.parameters(), whole.parameters(), strict=True):
+        assert torch.equal(mine, other)
+    assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == ["checkpoint.pt", "tensorboard"]
+
+
+def test_a_checkpoint_made_otherwise_is_moved_aside(tmp_path):
+    run(tmp_path / "run")
+    first = (tmp_path / "run" / "checkpoint.pt").read_bytes()
+    lines = []
+    run(tmp_path / "run", log=lines.append)
+    assert not any("kept" in line for line in lines)
+    run(tmp_path / "run", TrainingSettings(steps=10, batch_size=8), lines.append)
+    assert f"kept in {tmp_path.name}/run-1" in lines[-2]
+    run(tmp_path / "run", log=lines.append, corpus="other data")
+    assert torch.load(tmp_path / "run-1" / "checkpoint.pt")["rows"] and (tmp_path / "run-2" / "checkpoint.pt").exists()
+    assert len(first) > 1000
+
+
+def test_a_damaged_checkpoint_is_moved_aside_and_never_loaded(tmp_path):
+    run(tmp_path / "run")
+    path = tmp_path / "run" / "checkpoint.pt"
+    path.write_bytes(path.read_bytes()[:2000])
+    with pytest.raises(ValueError, match="'checkpoint.pt' cannot be read"):
+        Translator.from_checkpoint(path)
+    lines = []
+    run(tmp_path / "run", log=lines.append)
+    assert "run-1" in lines[0] and (tmp_path / "run-1" / "checkpoint.pt").stat().st_size == 2000
+    with pytest.raises(FileNotFoundError, match="no checkpoint"):
+        load_checkpoint(tmp_path / "nothing.pt")
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "checkpoint.pt"
+    save_atomically(dict(about=1, model=1), path)
+
+    def full_disk(content, file):
+        file.write(b"half")
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(torch, "save", full_disk)
+    with pytest.raises(OSError, match="No space"):
+        save_atomically(dict(about=2, model=2), path)
+    assert load_checkpoint(path)["about"] == 1 and os.listdir(tmp_path) == ["checkpoint.pt"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("steps", 0),
+        ("steps", 1.5),
+        ("batch_size", -1),
+        ("learning_rate", 0),
+        ("label_smoothing", 1.0),
+        ("seed", "one"),
+        ("clip", math.nan),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(setting, value):
+    with pytest.raises(ValueError, match=setting):
+        TrainingSettings(**{setting: value})
+
+
+def test_a_loss_that_is_no_number_stops_training(tmp_path, monkeypatch):
+    monkeypatch.setattr(training, "train_step", lambda *_: math.nan)
+    with pytest.raises(ValueError, match="the loss is nan at step 1; try a smaller learning_rate"):
+        run(tmp_path / "run")
+
+
+def test_devices():
+    assert pick_device("cpu").type == "cpu"
+    for name in ("gpu", "", "cuda:99"):
+        with pytest.raises(ValueError, match=f"device='{name}'"):
+            pick_device(name)
+
+
+def test_the_decoder_starts_with_bos():
+    assert make_batch(reversal_examples(3)).target_in[:, 0].tolist() == [BOS] * 3

@@ -1,0 +1,136 @@
+import math
+
+import pytest
+import torch
+from torch import nn
+
+from helpers.tests.conftest import copy_transformer
+from helpers.transformer import DecoderState, Transformer, evaluating, sinusoidal_positions
+
+SOURCE = torch.tensor([[5, 6, 7, 8, 9, 10, 11], [12, 13, 14, 15, 0, 0, 0]])  # a padded row; 7 source tokens
+TARGET = torch.tensor([[1, 5, 6, 7, 8], [1, 9, 10, 0, 0]])  # 5 target tokens
+
+
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor")
+@pytest.mark.parametrize("training", [False, True])
+def test_whole_model_equals_pytorch_with_copied_weights(small_model, training):
+    small_model.train(training)
+    for module in small_model.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
+        if hasattr(module, "dropout") and isinstance(module.dropout, float):
+            module.dropout = 0.0
+    theirs = nn.Transformer(12, 2, 2, 2, 20, dropout=0.0, batch_first=True, norm_first=True)
+    copy_transformer(small_model, theirs)
+    theirs.train(training)
+    hide, future = SOURCE == 0, nn.Transformer.generate_square_subsequent_mask(5)
+    embedded = [
+        table(ids) * math.sqrt(12) + sinusoidal_positions(ids.size(1), 12)
+        for table, ids in ((small_model.source_embedding, SOURCE), (small_model.target_embedding, TARGET))
+    ]
+    masks = dict(src_key_padding_mask=hide, memory_key_padding_mask=hide, tgt_mask=future)
+    expected = theirs(*embedded, **masks) @ small_model.target_embedding.weight.T
+    # float32, two layers: sums in another order differ by about 1e-6
+    assert torch.allclose(small_model(SOURCE, TARGET), expected, atol=1e-5)
+
+
+def test_no_output_depends_on_later_target_tokens(small_model):
+    before = small_model(SOURCE, TARGET)
+    for t in range(1, 5):
+        changed = TARGET.clone()
+        changed[:, t:] = 20
+        after = small_model(SOURCE, changed)
+        assert torch.allclose(before[:, :t], after[:, :t], atol=1e-6)
+        assert not torch.allclose(before[:, t], after[:, t], atol=1e-3)
+
+
+@pytest.mark.parametrize("extra", [1, 5, 20])
+def test_pads_do_not_matter(small_model, extra):
+    padded = torch.cat([SOURCE, torch.zeros(2, extra, dtype=torch.long)], dim=1)
+    assert torch.allclose(small_model(SOURCE, TARGET), small_model(padded, TARGET), atol=1e-5)
+    alone = small_model(SOURCE[1:, :4], TARGET[1:, :3])
+    assert torch.allclose(small_model(SOURCE, TARGET)[1:, :3], alone, atol=1e-5)
+
+
+def test_every_source_token_and_its_place_matter(small_model):
+    before = small_model(SOURCE, TARGET)
+    for position in range(7):
+        changed = SOURCE.clone()
+        changed[0, position] = 20
+        assert not torch.allclose(before[0], small_model(changed, TARGET)[0], atol=1e-4)
+    swapped = SOURCE[:, [1, 0, 2, 3, 4, 5, 6]]
+    assert not torch.allclose(before[0], small_model(swapped, TARGET)[0], atol=1e-4)
+
+
+def test_token_by_token_with_caches_equals_all_at_once(small_model):
+    memory, keep = small_model.encode(SOURCE)[0], (SOURCE != 0)[:, None, None]
+    at_once, _ = small_model.decode(TARGET, memory, keep)
+    state = DecoderState(2)
+    steps = [small_model.decode(TARGET[:, t : t + 1], memory, keep, state)[0] for t in range(5)]
+    assert torch.allclose(torch.cat(steps, dim=1), at_once, atol=1e-5)
+    state = DecoderState(2)  # two tokens, then three
+    pieces = [small_model.decode(piece, memory, keep, state)[0] for piece in TARGET.split([2, 3], dim=1)]
+    assert torch.allclose(torch.cat(pieces, dim=1), at_once, atol=1e-5)
+
+
+def test_rows_of_a_state_can_be_reordered(small_model):
+    memory, keep = small_model.encode(SOURCE)[0], (SOURCE != 0)[:, None, None]
+    state, order = DecoderState(2), torch.tensor([1, 0, 1])
+    small_model.decode(TARGET[:, :3], memory, keep, state)
+    state.select(order)
+    after, _ = small_model.decode(TARGET[order, 3:], memory[order], keep[order], state)
+    assert torch.allclose(after, small_model.decode(TARGET, memory, keep)[0][order, 3:], atol=1e-5)
+
+
+def test_weights_have_a_row_for_each_target_token_and_change_nothing(small_model):
+    memory, encoder_weights = small_model.encode(SOURCE, need_weights=True)
+    assert torch.allclose(memory, small_model.encode(SOURCE)[0], atol=1e-6)
+    logits, weights = small_model.decode(TARGET, memory, (SOURCE != 0)[:, None, None], need_weights=True)
+    assert torch.allclose(logits, small_model(SOURCE, TARGET), atol=1e-5)
+    assert [layer.shape for layer in encoder_weights] == [(2, 2, 7, 7)] * 2
+    assert [layer.shape for layer in weights] == [(2, 2, 5, 7)] * 2
+    for layer in weights:
+        assert torch.allclose(layer.sum(-1), torch.ones(2, 2, 5), atol=1e-6)
+        assert (layer[1, :, :, 4:] == 0).all()  # pads get nothing
+
+
+def test_output_layer_is_the_target_embedding(small_model):
+    assert sum(weight.numel() for weight in small_model.parameters()) == sum(
+        weight.numel() for weight in small_model.state_dict().values()
+    )
+    with torch.no_grad():
+        before = small_model(SOURCE, TARGET)[0, 0, 20].clone()
+        small_model.target_embedding.weight[20] += 1.0  # 20 is not in TARGET, so only its score can move
+        after = small_model(SOURCE, TARGET)
+    assert not torch.allclose(before, after[0, 0, 20], atol=1e-3)
+
+
+def test_positions_follow_the_formula():
+    positions = sinusoidal_positions(50, 16)
+    for position in (0, 1, 49):
+        for pair in range(8):
+            angle = position / 10000 ** (2 * pair / 16)
+            assert positions[position, 2 * pair].item() == pytest.approx(math.sin(angle), abs=1e-6)
+            assert positions[position, 2 * pair + 1].item() == pytest.approx(math.cos(angle), abs=1e-6)
+    products = positions @ positions.T
+    assert torch.allclose(products[3, 10], products[30, 37], atol=1e-4)  # depends on the distance only
+    with pytest.raises(ValueError, match="d_model=7 is odd"):
+        sinusoidal_positions(4, 7)
+
+
+def test_a_sentence_beyond_the_positions_is_refused(small_model):
+    with pytest.raises(ValueError, match="41 tokens is too long: this model has 40"):
+        small_model.encode(torch.full((1, 41), 5))
+
+
+@pytest.mark.parametrize("sizes", [dict(n_layers=0), dict(d_model=12.0), dict(n_heads=5), dict(dropout=1.0)])
+def test_sizes_that_cannot_be_are_refused(sizes):
+    with pytest.raises(ValueError, match=str(next(iter(sizes)))):
+        Transformer(**(dict(source_size=9, target_size=9, d_model=12, n_heads=2) | sizes))
+
+
+def test_evaluating_restores_the_mode(small_model):
+    small_model.train()
+    with evaluating(small_model):
+        assert not small_model.training and not small_model(SOURCE, TARGET).requires_grad
+    assert small_model.training

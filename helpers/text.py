@@ -1,0 +1,276 @@
+"""From sentence pairs to padded batches: tokens, vocabularies, files and length buckets."""
+
+import hashlib
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+PAD, BOS, EOS, UNK = range(4)
+SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")
+
+# Scripts without spaces: one character is one token (Han, and kana for Japanese).
+_UNSPACED = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# Vowel signs and accents belong to the letter before them, though Python does not count them as letters.
+_MARKS = "".join(chr(code) for code in range(0x300, 0x1DFF) if unicodedata.category(chr(code)).startswith("M"))
+_WORD = rf"(?:[^\W\d_{_UNSPACED}][{_MARKS}]*)+"
+_TOKEN = re.compile(rf"[{_UNSPACED}]|(?<=\w)'{_WORD}|{_WORD}|\S")
+_NO_SPACE_BEFORE = set("-.,;:!?)]}%\u2026\u3001\u3002\uff0c\uff1f\uff01\uff1a\uff1b\u300d\u300b\u201d")
+_NO_SPACE_AFTER = set("-([{\u300c\u300a\u201c\u3001\u3002\uff0c\uff1f\uff01\uff1a\uff1b")
+
+
+def tokenize(text: str, lowercase: bool = True) -> list[str]:
+    """Split a sentence into words, single Han characters, single digits and single punctuation marks.
+
+    An ending after an apostrophe is a token of its own: ``don't`` gives ``don`` and ``'t``.
+    """
+    text = unicodedata.normalize("NFC", text).replace("\u2019", "'")
+    return _TOKEN.findall(text.lower() if lowercase else text)
+
+
+def detokenize(tokens: list[str]) -> str:
+    """Join tokens to a readable sentence: spaces between words, none between Han characters or before a mark."""
+    text = ""
+    for token in tokens:
+        glued = (
+            not text
+            or token in _NO_SPACE_BEFORE
+            or text[-1] in _NO_SPACE_AFTER
+            or (token[0] == "'" and len(token) > 1)
+            or (token.isdigit() and text[-1].isdigit())
+            or re.match(rf"[{_UNSPACED}]", token)
+            or re.match(rf"[{_UNSPACED}]", text[-1])
+        )
+        text += token if glued else " " + token
+    return text
+
+
+class Vocabulary:
+    """The tokens a model knows, numbered; the first four numbers are <pad>, <bos>, <eos> and <unk>."""
+
+    def __init__(self, tokens: Iterable[str]):
+        """Number the tokens in the order given, after the four special ones.
+
+        Raises: ValueError if a token comes twice.
+        """
+        self.tokens = [*SPECIALS, *tokens]
+        self.ids = {token: number for number, token in enumerate(self.tokens)}
+        if len(self.ids) < len(self.tokens):
+            twice = next(token for token, count in Counter(self.tokens).items() if count > 1)
+            raise ValueError(f"the token {twice!r} stands twice in the vocabulary; give each token once")
+
+    @classmethod
+    def from_sentences(cls, sentences: Iterable[list[str]], min_count: int = 1, max_size: int = 10_000) -> "Vocabulary":
+        """Take every token that occurs min_count times, the most frequent first, at most max_size of them.
+
+        Raises: ValueError if no token is frequent enough.
+        """
+        counts = Counter(token for sentence in sentences for token in sentence if token not in SPECIALS)
+        # Ties in alphabetical order, so that the numbering does not depend on the order of the file.
+        frequent = sorted(
+            (token for token in counts if counts[token] >= min_count), key=lambda token: (-counts[token], token)
+        )
+        if not frequent:
+            raise ValueError(f"no token occurs min_count={min_count} times; give more sentences or a smaller min_count")
+        return cls(frequent[: max_size - len(SPECIALS)])
+
+    def __len__(self) -> int:
+        """Count the tokens, the special ones included."""
+        return len(self.tokens)
+
+    def encode(self, tokens: list[str]) -> list[int]:
+        """Look up the number of each token; one that is not known becomes <unk>."""
+        return [self.ids.get(token, UNK) for token in tokens]
+
+    def decode(self, ids: Iterable[int]) -> list[str]:
+        """Look up the token of each number up to the first <eos>, leaving out <pad> and <bos>."""
+        tokens = []
+        for number in ids:
+            if number == EOS:
+                break
+            if number not in (PAD, BOS):
+                tokens.append(self.tokens[number])
+        return tokens
+
+
+class Pair(NamedTuple):
+    """A sentence and its translation; links (i, j) join source token i to target token j where the file has them."""
+
+    source: str
+    target: str
+    links: tuple[tuple[int, int], ...] = ()
+    construction: str = ""
+
+    @property
+    def source_tokens(self) -> list[str]:
+        """Tokens of the source, in lower case."""
+        return tokenize(self.source)
+
+    @property
+    def target_tokens(self) -> list[str]:
+        """Tokens of the target, in the case of the file."""
+        return tokenize(self.target, lowercase=False)
+
+
+def read_pairs(path: str | Path) -> list[Pair]:
+    """Read sentence pairs: UTF-8, source and target in the first two tab-separated columns.
+
+    A third column of links in the form ``0-0 1-2`` and a fourth with the construction are used where they are there;
+    anything else in these places is ignored. Blank lines are skipped.
+    Raises: ValueError naming the file and the line if a line has fewer than two columns, if the text is not UTF-8, if
+    there is no pair at all; FileNotFoundError if there is no such file.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {str(path)!r}; give a file of sentence pairs, one pair a line")
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise ValueError(f"{path.name}, line {line}: the text is not UTF-8; save the file as UTF-8") from None
+    pairs = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        columns = [column.strip() for column in line.split("\t")]
+        if len(columns) < 2 or not columns[0] or not columns[1]:
+            raise ValueError(
+                f"{path.name}, line {number}: {line.strip()[:40]!r} is no pair; a line is a source, a tab and a target"
+            )
+        links, construction = (), ""
+        if len(columns) > 2 and re.fullmatch(r"\d+-\d+( \d+-\d+)*", columns[2]):
+            links = tuple(tuple(map(int, link.split("-"))) for link in columns[2].split(" "))
+            construction = columns[3] if len(columns) > 3 else ""
+        pairs.append(Pair(columns[0], columns[1], links, construction))
+    if not pairs:
+        raise ValueError(f"{path.name} has no sentence pair; each line needs a source, a tab and a target")
+    return pairs
+
+
+def normalized_source(pair: Pair) -> str:
+    """Give the source without case and punctuation: sentences that differ in nothing else count as the same."""
+    return " ".join(token for token in pair.source_tokens if token[-1].isalnum()) or pair.source
+
+
+@dataclass
+class Corpus:
+    """Sentence pairs in parts that have no source sentence in common."""
+
+    name: str
+    train: list[Pair]
+    valid: list[Pair]
+    tests: dict[str, list[Pair]]
+    too_long: int = 0
+
+    @property
+    def fingerprint(self) -> str:
+        """Name the content: the same for the same sentences in the same parts, whatever the file is called."""
+        return hashlib.sha256(repr((self.train, self.valid, self.tests)).encode()).hexdigest()[:16]
+
+
+def load_corpus(corpus: str | Path, seed: int = 0, max_tokens: int = 100) -> Corpus:
+    """Read a folder with train.tsv, valid.tsv and test*.tsv, or one file, which is split by source sentence.
+
+    A file gives a twentieth of its sources (at most 1,000) to valid, as many to test, the rest to train. Pairs with
+    more than max_tokens tokens on a side are left out and counted.
+    Raises: ValueError if a part would be empty, and whatever read_pairs raises.
+    """
+    path = Path(corpus)
+    if path.is_dir():
+        names = ["train", "valid", *sorted(file.stem for file in path.glob("test*.tsv"))]
+        parts = {name: read_pairs(path / f"{name}.tsv") for name in names}
+    else:
+        pairs = read_pairs(path)
+        sources = sorted({normalized_source(pair) for pair in pairs})
+        held_out = min(len(sources) // 20, 1000)
+        if not held_out:
+            raise ValueError(
+                f"{path.name} has {len(sources)} different source sentences; at least 20 are needed to split it"
+            )
+        order = torch.randperm(len(sources), generator=torch.Generator().manual_seed(seed)).tolist()
+        part_of = {
+            sources[number]: part
+            for part, start in (("valid", 0), ("test", held_out))
+            for number in order[start : start + held_out]
+        }
+        parts = {"train": [], "valid": [], "test": []}
+        for pair in pairs:
+            parts[part_of.get(normalized_source(pair), "train")].append(pair)
+    total = sum(map(len, parts.values()))
+    for name in parts:
+        parts[name] = [
+            pair for pair in parts[name] if max(len(pair.source_tokens), len(pair.target_tokens)) <= max_tokens
+        ]
+        if not parts[name]:
+            raise ValueError(f"{path.name}: no pair of {name} has at most {max_tokens} tokens; give shorter sentences")
+    too_long = total - sum(map(len, parts.values()))
+    tests = {name: parts[name] for name in parts if name.startswith("test")}
+    return Corpus(path.name, parts["train"], parts["valid"], tests, too_long)
+
+
+class Example(NamedTuple):
+    """A pair as numbers: the source tokens, and the target tokens without <bos> and <eos>."""
+
+    source: list[int]
+    target: list[int]
+
+
+def encode_pairs(pairs: list[Pair], source_vocabulary: Vocabulary, target_vocabulary: Vocabulary) -> list[Example]:
+    """Turn pairs into examples, in the same order."""
+    return [
+        Example(source_vocabulary.encode(pair.source_tokens), target_vocabulary.encode(pair.target_tokens))
+        for pair in pairs
+    ]
+
+
+def pad_ids(rows: list[list[int]], device: torch.device | str = "cpu") -> Tensor:
+    """Put rows of different length into one tensor, pads at the end: (len(rows), longest row)."""
+    longest = max(map(len, rows))
+    return torch.tensor([row + [PAD] * (longest - len(row)) for row in rows], dtype=torch.long, device=device)
+
+
+class Batch(NamedTuple):
+    """Padded sentences: source (batch, t_source), target_in and target_out (batch, t_target), shifted by one."""
+
+    source: Tensor
+    target_in: Tensor
+    target_out: Tensor
+
+
+def make_batch(examples: list[Example], device: torch.device | str = "cpu") -> Batch:
+    """Pad the examples; the decoder reads <bos> + target and must answer target + <eos>."""
+    return Batch(
+        pad_ids([example.source for example in examples], device),
+        pad_ids([[BOS, *example.target] for example in examples], device),
+        pad_ids([[*example.target, EOS] for example in examples], device),
+    )
+
+
+def length_buckets(examples: list[Example], batch_size: int, seed: int | None = None) -> list[list[int]]:
+    """Group sentences of similar length, so that few pads are needed; every example is in exactly one group.
+
+    seed: shuffles the order of equal lengths and of the groups; None keeps both sorted (for evaluation).
+    Returns: lists of batch_size indices into examples (the last group may be smaller).
+    Raises: ValueError if batch_size is not at least 1.
+    """
+    if batch_size < 1:
+        raise ValueError(f"batch_size={batch_size} is not at least 1")
+    generator = torch.Generator().manual_seed(seed or 0)
+    order = list(range(len(examples))) if seed is None else torch.randperm(len(examples), generator=generator).tolist()
+    order.sort(key=lambda index: (len(examples[index].target), len(examples[index].source)))
+    groups = [order[start : start + batch_size] for start in range(0, len(order), batch_size)]
+    if seed is not None:
+        groups = [groups[number] for number in torch.randperm(len(groups), generator=generator).tolist()]
+    return groups
+
+
+def batches(examples: list[Example], batch_size: int, seed: int | None = None, device="cpu") -> Iterator[Batch]:
+    """Go once through the examples in padded batches of similar length (see length_buckets)."""
+    for group in length_buckets(examples, batch_size, seed):
+        yield make_batch([examples[index] for index in group], device)

@@ -1,0 +1,221 @@
+"""The Transformer: an encoder that reads a sentence and a decoder that writes one, token by token."""
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor, nn
+
+from helpers.attention import KeyValueCache, MultiHeadAttention
+from helpers.masks import causal_keep, padding_keep
+
+
+def sinusoidal_positions(t: int, d_model: int) -> Tensor:
+    """Give each position a vector of sines (even channels) and cosines (odd channels) of falling frequency.
+
+    Returns: (t, d_model).
+    Raises: ValueError if d_model is odd, since sines and cosines come in pairs.
+    Source: Vaswani et al. 2017, section 3.5.
+    """
+    if d_model % 2:
+        raise ValueError(f"d_model={d_model} is odd; sines and cosines come in pairs, try {d_model + 1}")
+    position = torch.arange(t, dtype=torch.float64)[:, None]
+    frequency = 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    angles = position * frequency  # (t, d_model / 2)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()
+
+
+class FeedForward(nn.Sequential):
+    """Two linear layers with a ReLU between, applied to each token by itself (Vaswani et al. 2017, equation 2)."""
+
+    def __init__(self, d_model: int, d_ff: int, dropout: float = 0.0):
+        """Widen to d_ff channels, rectify, and come back to d_model."""
+        super().__init__(nn.Linear(d_model, d_ff), nn.ReLU(), nn.Dropout(dropout), nn.Linear(d_ff, d_model))
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then a feed-forward net, each behind a norm and beside a residual (pre-norm)."""
+
+    def __init__(self, d_model: int, n_heads: int, d_ff: int, dropout: float = 0.0):
+        """Create the two sub-layers and the norm in front of each."""
+        super().__init__()
+        self.self_attention = MultiHeadAttention(d_model, n_heads, dropout)
+        self.feed_forward = FeedForward(d_model, d_ff, dropout)
+        self.norm_self, self.norm_ff = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, x: Tensor, keep: Tensor | None = None, need_weights: bool = False
+    ) -> tuple[Tensor, Tensor | None]:
+        """Mix the tokens, then think about each one.
+
+        x: (batch, t, d_model); keep: bool, broadcastable to (batch, n_heads, t, t).
+        Returns: (batch, t, d_model), and the self-attention weights (batch, n_heads, t, t) or None.
+        """
+        normed = self.norm_self(x)
+        read, weights = self.self_attention(normed, normed, keep, need_weights=need_weights)
+        x = x + self.dropout(read)
+        return x + self.dropout(self.feed_forward(self.norm_ff(x))), weights
+
+
+class DecoderLayer(nn.Module):
+    """Masked self-attention, cross-attention to the source, a feed-forward net: each with norm and residual."""
+
+    def __init__(self, d_model: int, n_heads: int, d_ff: int, dropout: float = 0.0):
+        """Create the three sub-layers and the norm in front of each."""
+        super().__init__()
+        self.self_attention = MultiHeadAttention(d_model, n_heads, dropout)
+        self.cross_attention = MultiHeadAttention(d_model, n_heads, dropout)
+        self.feed_forward = FeedForward(d_model, d_ff, dropout)
+        self.norm_self, self.norm_cross, self.norm_ff = (nn.LayerNorm(d_model) for _ in range(3))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor,
+        keep: Tensor | None = None,
+        memory_keep: Tensor | None = None,
+        cache: tuple[KeyValueCache, KeyValueCache] | None = None,
+        need_weights: bool = False,
+    ) -> tuple[Tensor, Tensor | None]:
+        """Look back over the target, look over at the source, think.
+
+        x: (batch, t_target, d_model); memory: (batch, t_source, d_model), the encoder's output.
+        keep, memory_keep: bool, broadcastable to (batch, n_heads, t_target, t_target or t_source).
+        cache: one for self-attention, one (fixed) for cross-attention; x is then only the new tokens.
+        Returns: (batch, t_target, d_model), and cross-attention weights (batch, n_heads, t_target, t_source) or None.
+        """
+        cache_self, cache_cross = cache or (None, None)
+        normed = self.norm_self(x)
+        x = x + self.dropout(self.self_attention(normed, normed, keep, cache_self)[0])
+        read, weights = self.cross_attention(self.norm_cross(x), memory, memory_keep, cache_cross, need_weights)
+        x = x + self.dropout(read)
+        return x + self.dropout(self.feed_forward(self.norm_ff(x))), weights
+
+
+class DecoderState:
+    """What decoding carries from one token to the next: the number of tokens read and a cache for each layer."""
+
+    def __init__(self, n_layers: int):
+        """Start before the first token."""
+        self.t_done = 0
+        self.caches = [(KeyValueCache(), KeyValueCache(fixed=True)) for _ in range(n_layers)]
+
+    def select(self, rows: Tensor) -> None:
+        """Keep these rows of the batch, in this order."""
+        for cache_self, cache_cross in self.caches:
+            cache_self.select(rows)
+            cache_cross.select(rows)
+
+
+class Transformer(nn.Module):
+    """The whole model: embeddings and positions, encoder, decoder, and scores for the next target token."""
+
+    def __init__(
+        self,
+        source_size: int,
+        target_size: int,
+        d_model: int = 128,
+        n_heads: int = 4,
+        n_layers: int = 2,
+        d_ff: int | None = None,
+        dropout: float = 0.1,
+        max_tokens: int = 256,
+    ):
+        """Create a model for vocabularies of source_size and target_size tokens and sentences up to max_tokens.
+
+        d_ff: width inside the feed-forward nets; 4 * d_model if not given.
+        Raises: ValueError for sizes that do not fit together.
+        """
+        super().__init__()
+        for name, value in dict(d_model=d_model, n_heads=n_heads, n_layers=n_layers, max_tokens=max_tokens).items():
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise ValueError(f"{name}={value!r} is not a whole number of at least 1")
+        if not 0 <= dropout < 1:
+            raise ValueError(f"dropout={dropout} is not in [0, 1)")
+        d_ff = d_ff or 4 * d_model
+        self.sizes = dict(source_size=source_size, target_size=target_size, d_model=d_model, n_heads=n_heads)
+        self.sizes |= dict(n_layers=n_layers, d_ff=d_ff, dropout=dropout, max_tokens=max_tokens)
+        self.d_model, self.max_tokens = d_model, max_tokens
+        self.source_embedding = nn.Embedding(source_size, d_model)
+        self.target_embedding = nn.Embedding(target_size, d_model)  # also the output layer: tied weights
+        self.register_buffer("positions", sinusoidal_positions(max_tokens, d_model), persistent=False)
+        self.encoder_layers = nn.ModuleList(EncoderLayer(d_model, n_heads, d_ff, dropout) for _ in range(n_layers))
+        self.decoder_layers = nn.ModuleList(DecoderLayer(d_model, n_heads, d_ff, dropout) for _ in range(n_layers))
+        self.encoder_norm, self.decoder_norm = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+        for weight in self.parameters():
+            if weight.dim() > 1:
+                nn.init.xavier_uniform_(weight)
+        # Small embeddings, brought to the size of the positions by sqrt(d_model): as rows of the output layer
+        # they must be small, as vectors beside the positions they must not.
+        for embedding in (self.source_embedding, self.target_embedding):
+            nn.init.normal_(embedding.weight, std=d_model**-0.5)
+
+    def embed(self, ids: Tensor, embedding: nn.Embedding, start: int = 0) -> Tensor:
+        """Look up the tokens and add their positions: (batch, t) -> (batch, t, d_model); start is the first position.
+
+        Raises: ValueError if the sentence is longer than the table of positions.
+        """
+        end = start + ids.size(1)
+        if end > self.max_tokens:
+            raise ValueError(f"a sentence of {end} tokens is too long: this model has {self.max_tokens} positions")
+        return self.dropout(embedding(ids) * math.sqrt(self.d_model) + self.positions[start:end])
+
+    def encode(self, source: Tensor, need_weights: bool = False) -> tuple[Tensor, list[Tensor | None]]:
+        """Read the source: one vector for each token, not one for the sentence.
+
+        source: (batch, t_source) ids, pads at the end of short rows.
+        Returns: (batch, t_source, d_model), and the weights of each layer.
+        """
+        keep, x, weights = padding_keep(source), self.embed(source, self.source_embedding), []
+        for layer in self.encoder_layers:
+            x, layer_weights = layer(x, keep, need_weights)
+            weights.append(layer_weights)
+        return self.encoder_norm(x), weights
+
+    def decode(
+        self,
+        target_in: Tensor,
+        memory: Tensor,
+        memory_keep: Tensor,
+        state: DecoderState | None = None,
+        need_weights: bool = False,
+    ) -> tuple[Tensor, list[Tensor | None]]:
+        """Score the token that follows each token of target_in.
+
+        target_in: (batch, t_target) ids that begin with <bos>; with a state only the new ones.
+        memory: (batch, t_source, d_model); memory_keep: (batch, 1, 1, t_source) bool, False at source pads.
+        Returns: logits (batch, t_target, target_size), and the cross-attention weights of each layer.
+        """
+        t_new, t_done = target_in.size(1), state.t_done if state else 0
+        # Pads stand at the end of a target, where the causal mask hides them from every token that counts.
+        # A single newest token may look at everything before it, so it needs no mask at all.
+        keep = causal_keep(t_new, t_done + t_new, target_in.device) if t_new > 1 else None
+        x, weights = self.embed(target_in, self.target_embedding, t_done), []
+        for number, layer in enumerate(self.decoder_layers):
+            cache = state.caches[number] if state else None
+            x, layer_weights = layer(x, memory, keep, memory_keep, cache, need_weights)
+            weights.append(layer_weights)
+        if state:
+            state.t_done += t_new
+        return self.decoder_norm(x) @ self.target_embedding.weight.T, weights
+
+    def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
+        """Score every next target token at once, as in training: logits (batch, t_target, target_size)."""
+        memory, _ = self.encode(source)
+        return self.decode(target_in, memory, padding_keep(source))[0]
+
+
+@contextmanager
+def evaluating(model: nn.Module) -> Iterator[None]:
+    """Switch dropout and gradients off for a while, and the dropout back on if it was on."""
+    was_training = model.training
+    model.eval()
+    try:
+        with torch.inference_mode():
+            yield
+    finally:
+        model.train(was_training)
