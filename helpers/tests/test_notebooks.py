@@ -1,0 +1,214 @@
+"""What nbval does not see: cleared cells, hollow figures, paths of one machine, links to nowhere, and the like."""
+
+import copy
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from helpers.series import KERNELSPEC
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb")) + sorted(ROOT.glob("notebooks/solutions/*.ipynb"))
+UNCOMPARED = "Cells that nbval does not compare"  # the heading of the README's list
+LONGEST_CELL = 30  # lines
+IGNORING = re.compile(r"^\s*#\s*NBVAL_IGNORE_OUTPUT\s*$", re.MULTILINE)
+FORBIDDEN_TAGS = {"raises-exception", "nbval-raises-exception", "nbval-skip"}
+FORBIDDEN_COMMENT = re.compile(r"^\s*#\s*(NBVAL_SKIP|NBVAL_RAISES_EXCEPTION)", re.MULTILINE)
+MACHINE_PATH = re.compile(r"(?<![\w.])/(home|root|tmp|work|Users)/|[A-Z]:\\")
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
+LINK = re.compile(r"\]\(\s*<?([^)>\s]+)|<(?:a|img)\b[^>]*?\b(?:href|src)=[\"']([^\"']+)")
+
+
+def uncompared_rows(readme):
+    """Give the (notebook, cell id) of every row in the README's table of cells that nbval does not compare."""
+    section = re.split(rf"^#+ *{UNCOMPARED}.*$", readme, maxsplit=1, flags=re.MULTILINE)
+    lines = re.split(r"^#", section[1], maxsplit=1, flags=re.MULTILINE)[0].splitlines() if len(section) == 2 else []
+    rows = [[part.strip().strip("`") for part in line.strip().strip("|").split("|")] for line in lines if "|" in line]
+    return [(row[0], row[1]) for row in rows[2:] if len(row) >= 3]  # without the header and the line under it
+
+
+def names_notebook(text, name, folder):
+    """Tell whether a row's first column (07, a name, a link, or solutions/07) means this notebook."""
+    return name[:2] in re.findall(r"\d\d", text) and ("solutions" in text) == (folder.name == "solutions")
+
+
+def ignored_cells(notebook):
+    return [
+        cell.id
+        for cell in notebook.cells
+        if "nbval-ignore-output" in cell.metadata.get("tags", []) or IGNORING.search(cell.source)
+    ]
+
+
+def broken_links(text, folder):
+    targets = [first or second for first, second in LINK.findall(text)]
+    files = [target.split("#")[0] for target in targets if not re.match(r"[a-zA-Z][\w+.-]*:", target)]
+    return [file for file in files if file and not (folder / unquote(file)).exists()]
+
+
+def output_texts(output):
+    """Give the texts of an output, but for pictures, whose base64 text may hold anything."""
+    if output.output_type == "stream":
+        return [output.text]
+    data = output.get("data", {})
+    return [str(value) for kind, value in data.items() if not kind.startswith("image/") or kind == "image/svg+xml"]
+
+
+def problems_of_outputs(cell):
+    for output in cell.outputs:
+        if output.output_type == "error":
+            yield "an error is recorded"
+        if output.output_type == "stream" and output.name == "stderr":
+            yield "a warning is recorded (stderr)"
+        texts = output_texts(output)
+        if any(MACHINE_PATH.search(text) for text in texts):
+            yield "the output holds a path of one machine"
+        if any(ADDRESS.search(text) for text in texts):
+            yield "the output holds an object's address"
+        if any("Glyph" in text for text in texts):
+            yield "the output speaks of a missing glyph"
+        data = output.get("data", {})
+        if "image/png" in data and data.get("text/plain", "<Figure size").startswith("<Figure size"):
+            yield "the figure has no text that nbval could compare"
+
+
+def problems_of_cell(cell):
+    if len(cell.source.splitlines()) > LONGEST_CELL:
+        yield f"longer than {LONGEST_CELL} lines"
+    if MACHINE_PATH.search(cell.source):
+        yield "the source holds a path of one machine"
+    if cell.cell_type == "code":
+        if FORBIDDEN_TAGS & set(cell.metadata.get("tags", [])) or FORBIDDEN_COMMENT.search(cell.source):
+            yield "the cell is skipped by nbval, or raises (papermill stops there): catch the error and print it"
+        yield from problems_of_outputs(cell)
+
+
+def problems_of(notebook, name="00_name.ipynb", folder=ROOT / "notebooks", readme=""):
+    """List what is wrong with a notebook, each problem with the cell's id."""
+    found = [f"{cell.id}: {problem}" for cell in notebook.cells for problem in problems_of_cell(cell)]
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            found += [f"{cell.id}: the link {target} leads nowhere" for target in broken_links(cell.source, folder)]
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    counts = [cell.execution_count for cell in code]
+    if counts != list(range(1, len(code) + 1)):
+        found.append(f"the code cells were not run once each, from top to bottom: {counts}")
+    if sum("parameters" in cell.metadata.get("tags", []) for cell in code) != 1:
+        found.append("not exactly one cell is tagged parameters")
+    if notebook.metadata.get("kernelspec") != KERNELSPEC:
+        found.append(f"the kernelspec is not {KERNELSPEC}")
+    if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
+        found.append("the format is not 4.5")
+    listed = [cell_id for text, cell_id in uncompared_rows(readme) if names_notebook(text, name, folder)]
+    if sorted(listed) != sorted(ignored_cells(notebook)):
+        found.append(f"not compared: {ignored_cells(notebook)}, but the README lists {listed}")
+    return found
+
+
+def readme_text():
+    readme = ROOT / "README.md"
+    return readme.read_text(encoding="utf-8") if readme.exists() else ""
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: str(path.relative_to(ROOT / "notebooks")))
+def test_notebook_is_clean(path):
+    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    found = problems_of(notebook, path.name, path.parent, readme_text())
+    assert not found, "\n".join(found)
+
+
+def test_readme_is_clean():
+    assert broken_links(readme_text(), ROOT) == []
+    for text, cell_id in uncompared_rows(readme_text()):
+        known = any(names_notebook(text, path.name, path.parent) for path in NOTEBOOKS)
+        assert known, f"no notebook for the row {text} | {cell_id}"
+
+
+# From here on: every check can fail. A clean notebook, then one fault at a time.
+
+README = f"""# Title
+## {UNCOMPARED}
+| notebook | cell | what it shows |
+|---|---|---|
+| [00](notebooks/00_name.ipynb) | `clock` | seconds |
+
+## Next
+| 00 | not this | table |
+"""
+
+
+def clean_notebook():
+    figure = {"image/png": "/tmp/0x1234567", "text/plain": "a curve through 1.00 2.00"}
+    cells = [
+        new_markdown_cell("# Title, [a link](../Makefile), [another](https://example.org/home/x)", id="title"),
+        new_code_cell("steps = 3", id="parameters", metadata={"tags": ["parameters"]}),
+        new_code_cell("print(1)", id="print", outputs=[new_output("stream", text="1\n")]),
+        new_code_cell("show(figure)", id="figure", outputs=[new_output("display_data", data=figure)]),
+        new_code_cell("clock()", id="clock", metadata={"tags": ["nbval-ignore-output"]}),
+    ]
+    for count, cell in enumerate(cells[1:], 1):
+        cell.execution_count = count
+    return new_notebook(cells=cells, metadata={"kernelspec": dict(KERNELSPEC)})
+
+
+def problems_after(change):
+    """List the problems of the clean notebook after a change of its cells, by name."""
+    notebook = copy.deepcopy(clean_notebook())
+    change(notebook, {cell.id: cell for cell in notebook.cells})
+    return problems_of(notebook, readme=README)
+
+
+def output(text):
+    return lambda _, cells: cells["print"].outputs.append(new_output("stream", text=text))
+
+
+def set_in(name, key, value):
+    return lambda _, cells: cells[name].__setitem__(key, value)
+
+
+def test_a_clean_notebook_has_no_problem():
+    assert problems_after(lambda *_: None) == []
+    assert uncompared_rows(README) == [("[00](notebooks/00_name.ipynb)", "clock")]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (set_in("print", "execution_count", None), "not run once each"),
+        (set_in("print", "execution_count", 7), "not run once each"),
+        (lambda notebook, _: notebook.cells.insert(2, notebook.cells.pop(3)), "not run once each"),
+        (lambda _, cells: cells["print"].outputs.append(new_output("stream", name="stderr", text="w")), "stderr"),
+        (lambda _, cells: cells["print"].outputs.append(new_output("error", ename="E", evalue="")), "an error"),
+        (set_in("print", "metadata", {"tags": ["raises-exception"]}), "raises"),
+        (set_in("print", "metadata", {"tags": ["nbval-skip"]}), "skipped"),
+        (set_in("print", "source", "# NBVAL_SKIP\nprint(1)"), "skipped"),
+        (lambda notebook, _: notebook.metadata.kernelspec.__setitem__("display_name", "Python 3"), "kernelspec"),
+        (lambda notebook, _: notebook.metadata.pop("kernelspec"), "kernelspec"),
+        (lambda notebook, _: notebook.__setitem__("nbformat_minor", 4), "format"),
+        (set_in("parameters", "metadata", {}), "parameters"),
+        (set_in("print", "metadata", {"tags": ["parameters"]}), "parameters"),
+        (set_in("print", "metadata", {"tags": ["nbval-ignore-output"]}), "README lists"),
+        (set_in("print", "source", "# NBVAL_IGNORE_OUTPUT\nprint(1)"), "README lists"),
+        (set_in("clock", "metadata", {}), "README lists"),
+        (output("saved in /home/me/build"), "path"),
+        (output("saved in /tmp/x"), "path"),
+        (output("saved in /work/x"), "path"),
+        (output("'/root/x'"), "path"),
+        (output("C:\\Users"), "path"),
+        (set_in("print", "source", "open('/tmp/x')"), "path"),
+        (output("<Thing at 0x7f3a5c0d1e80>"), "address"),
+        (output("Glyph 38145 missing"), "glyph"),
+        (lambda _, cells: cells["figure"].outputs[0].data.__setitem__("text/plain", "<Figure size 640x480>"), "figure"),
+        (lambda _, cells: cells["figure"].outputs[0].data.pop("text/plain"), "figure"),
+        (set_in("title", "source", "[next](99_nothing.ipynb)"), "leads nowhere"),
+        (set_in("title", "source", '<img src="nothing.png">'), "leads nowhere"),
+        (set_in("title", "source", "line\n" * 31), "longer"),
+    ],
+)
+def test_every_fault_is_found(change, problem):
+    assert any(problem in found for found in problems_after(change))

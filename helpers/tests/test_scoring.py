@@ -1,0 +1,119 @@
+import random
+
+import pytest
+import sacrebleu
+from sacrebleu.metrics import BLEU, CHRF
+
+from helpers.scoring import Group, Score, alignment_error_rate, bleu, by_group, chrf, exact_match, matches
+
+REFERENCES = [["我看见一把锯子。"], ["那只敏捷的棕色狐狸跳过了懒狗。"], ["我爱你。"]]
+NEARLY = ["我看见一把刀子。", "那只棕色的狐狸跳过了懒狗。", "我爱你。"]
+
+
+def test_exact_match_counts_every_reference():
+    hypotheses = [" a b ", "c", "d", "E"]
+    references = [["a b"], ["x", "c "], ["x", "y"], ["e"]]
+    assert matches(hypotheses, references) == [True, True, False, False]
+    assert exact_match(hypotheses, references) == 0.5
+
+
+@pytest.mark.parametrize("score", [bleu, chrf])
+def test_perfect_is_100(score):
+    assert score([rights[0] for rights in REFERENCES], REFERENCES).value == pytest.approx(100)
+    assert 0 < score(NEARLY, REFERENCES).value < 100
+
+
+def test_equal_to_sacrebleu_called_directly():
+    columns = [[rights[0] for rights in REFERENCES]]
+    assert bleu(NEARLY, REFERENCES).value == sacrebleu.corpus_bleu(NEARLY, columns, tokenize="zh").score
+    assert chrf(NEARLY, REFERENCES).value == sacrebleu.corpus_chrf(NEARLY, columns).score
+    english = ["the cat sat on a mat", "a dog barks loudly now"]
+    right = [["the cat sat on the mat"], ["a dog barks loudly now"]]
+    expected = sacrebleu.corpus_bleu(english, [[rights[0] for rights in right]]).score
+    assert bleu(english, right).value == expected and "tok:13a" in bleu(english, right).signature
+
+
+def test_the_tokenizer_trap():
+    """With the default tokenizer of sacrebleu a Chinese sentence is a word or two, so nearly right counts as wrong."""
+    right, trapped = bleu(NEARLY, REFERENCES), bleu(NEARLY, REFERENCES, tokenizer="13a")
+    assert "tok:zh" in right.signature and "tok:13a" in trapped.signature
+    assert right.value > 50 and trapped.value < right.value - 20
+    assert "tok:char" in bleu(["私は学生です"], [["私は先生です"]]).signature
+
+
+def test_unequal_numbers_of_references():
+    references = [["我看见一把锯子。", "我看见一把刀子。"], ["那只敏捷的棕色狐狸跳过了懒狗。"], ["x", "y", "我爱你。"]]
+    score = bleu(NEARLY, references)
+    assert "nrefs:var" in score.signature and score.value > bleu(NEARLY, REFERENCES).value
+    # What is filled up must not count: the order of the references, and a repeated one, change nothing.
+    turned = [list(reversed(rights)) for rights in references]
+    most = max(map(len, references))
+    repeated = [rights + rights[-1:] * (most - len(rights)) for rights in references]
+    for metric in (bleu, chrf):
+        assert metric(NEARLY, turned).value == pytest.approx(metric(NEARLY, references).value)
+        assert metric(NEARLY, repeated).value == pytest.approx(metric(NEARLY, references).value)
+
+
+@pytest.mark.parametrize("score", [bleu, chrf])
+def test_empty_hypotheses_lower_the_score(score):
+    some, none = score([*NEARLY[:2], ""], REFERENCES).value, score(["", "", ""], REFERENCES).value
+    assert none == 0 < some < score(NEARLY, REFERENCES).value
+
+
+def test_score_prints_its_recipe(caplog):
+    score = bleu(["我 爱 你 ."] * 200, [["我爱你。"]] * 200)  # looks tokenized: sacrebleu would warn on stderr
+    metric = BLEU(tokenize="zh")
+    metric.corpus_score(["我"], [["我"]])
+    assert str(score) == f"BLEU {score.value:.1f} ({metric.get_signature()})"
+    assert str(Score("chrF", 41.26, "nrefs:1")) == "chrF 41.3 (nrefs:1)"
+    metric = CHRF()
+    metric.corpus_score(["我"], [["我"]])
+    assert chrf(NEARLY, REFERENCES).signature == str(metric.get_signature())
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("score", [exact_match, bleu, chrf])
+@pytest.mark.parametrize(
+    "hypotheses, references, message",
+    [
+        ([], [], "0 hypotheses and 0 references"),
+        (["a", "b"], [["a"]], "2 hypotheses and 1 references"),
+        (["a"], ["a"], r"sentence 0 are the string 'a'; give a list"),
+        (["a", "b"], [["a"], []], "sentence 1 has no reference"),
+        ("a", [["a"]], "hypotheses is the string 'a'"),
+    ],
+)
+def test_wrong_input_is_refused(score, hypotheses, references, message):
+    with pytest.raises(ValueError, match=message):
+        score(hypotheses, references)
+
+
+def test_alignment_error_rate():
+    gold = [{(0, 0), (1, 2)}, {(0, 1)}]
+    assert alignment_error_rate(gold, gold) == 0
+    assert alignment_error_rate([{(0, 0)}, {(1, 1)}], gold) == pytest.approx(1 - 2 * 1 / (2 + 3))
+    assert alignment_error_rate([set(), set()], gold) == 1
+    assert alignment_error_rate([[(2, 1), (0, 0), (0, 0)], []], gold) == pytest.approx(1 - 2 / 5)  # a set counts once
+    with pytest.raises(ValueError, match="1 predicted and 2 gold"):
+        alignment_error_rate(gold[:1], gold)
+    with pytest.raises(ValueError, match="not a single link"):
+        alignment_error_rate([set()], [set()])
+
+
+def test_alignment_error_rate_is_one_minus_f1():
+    draw = random.Random(0)
+    places = [(i, j) for i in range(5) for j in range(5)]
+    guess = [set(draw.sample(places, draw.randint(1, 9))) for _ in range(20)]
+    gold = [set(draw.sample(places, draw.randint(1, 9))) for _ in range(20)]
+    right = sum(len(a & b) for a, b in zip(guess, gold, strict=True))
+    precision, recall = right / sum(map(len, guess)), right / sum(map(len, gold))
+    assert alignment_error_rate(guess, gold) == pytest.approx(1 - 2 * precision * recall / (precision + recall))
+
+
+def test_by_group():
+    found = by_group([True, False, True, True], ["b", "a", "b", "a"])
+    assert list(found.items()) == [("a", Group(0.5, 2)), ("b", Group(1.0, 2))]
+    assert found["a"].mean == 0.5 and found["a"].count == 2
+    for values, groups in (([], []), ([1.0], ["a", "b"])):
+        with pytest.raises(ValueError, match=f"{len(values)} values and {len(groups)} groups"):
+            by_group(values, groups)

@@ -1,0 +1,180 @@
+"""The runner and the recorder, tried on tiny notebooks; each kernel takes a second or two, so few of them start."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from helpers import series
+
+PARAMETERS = {"tags": ["parameters"]}
+FIRST = [
+    new_markdown_cell("# First", id="title"),
+    new_code_cell('steps = 3  # how many\npairs = "none"\nfast: bool = False', id="p", metadata=PARAMETERS),
+    new_code_cell("print('steps', steps, type(steps).__name__)", id="steps"),
+    new_code_cell("text = '' if pairs == 'none' else open(pairs).read()\nprint(text)", id="text"),
+]
+BROKEN = [
+    new_code_cell("steps = 5\nrate = 0.5\nextra = None", id="p", metadata=PARAMETERS),
+    new_code_cell("print('before')", id="before"),
+    new_code_cell("raise ValueError(f'rate={rate} is no good')", id="bad"),
+]
+MENDED = [*BROKEN[:2], new_code_cell("print('translator')", id="bad")]
+
+
+def save(path, cells):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(new_notebook(cells=cells), path)
+    return path
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    """Make a small repository in a folder with a space in its name, called from another folder."""
+    root, elsewhere = tmp_path / "a repository", tmp_path / "else where"
+    for folder in (root / "helpers", root / "data", elsewhere):
+        folder.mkdir(parents=True)
+    (root / "environment.yml").write_text("pins")
+    (root / "data/train.tsv").write_text("a\tb")
+    (elsewhere / "my pairs.tsv").write_text("my own pairs")
+    save(root / "notebooks/01_first.ipynb", FIRST)
+    monkeypatch.delenv("ATTENTION_BUILD", raising=False)
+    monkeypatch.setenv("CALLED_FROM", str(elsewhere))
+    monkeypatch.chdir(root)
+    return root
+
+
+def outputs(path):
+    return "".join(
+        output.get("text", "")
+        for cell in nbformat.read(path, as_version=4).cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+    )
+
+
+def test_run_goes_on_where_it_stopped(root, capsys):
+    second = save(root / "notebooks/02_second.ipynb", BROKEN)
+    arguments = ["run", "-p", "pairs", "my pairs.tsv", "-p", "steps", "7", "-p", "rate", "2"]
+
+    assert series.main(arguments, root) == 1
+    out, err = capsys.readouterr()
+    assert "[1 of 2] 01_first.ipynb" in out and "    steps 7 int\n    my own pairs\n" in out
+    assert err.startswith("02_second.ipynb failed in cell [4]:\n    raise ValueError(f'rate={rate} is no good')\n")
+    assert "ValueError: rate=2.0 is no good" in err and "02_second.part.ipynb" in err and "Traceback" not in err
+    assert "my own pairs" in outputs(root / "build/01_first.ipynb")
+    assert "before" in outputs(root / "build/02_second.part.ipynb")
+    assert not (root / "build/02_second.ipynb").exists() and not (root / "build/01_first.part.ipynb").exists()
+
+    save(second, MENDED)
+    (root / "build/translator/log").mkdir(parents=True)
+    (root / "build/translator/best.pt").write_text("weights")
+    (root / "build/translator/log/events.out.tfevents.1").write_text("curves")
+    assert series.main(arguments, root) == 0
+    out = capsys.readouterr().out
+    assert "[1 of 2] 01_first.ipynb: finished before" in out and "    before\n    translator\n" in out
+    assert "Executed notebooks: ../a repository/build\n" in out
+    assert "Checkpoint:         ../a repository/build/translator\n" in out
+    assert "TensorBoard log:    ../a repository/build/translator/log" in out
+
+    assert series.main(arguments, root) == 0
+    assert capsys.readouterr().out.count("finished before, nothing changed") == 2
+
+    # Another parameter runs the notebook again that has it, a lost checkpoint the one that speaks of it.
+    assert series.main(["run", "01", "-r", "steps", "many"], root) == 0
+    assert "steps many str" in capsys.readouterr().out
+    (root / "build/translator/best.pt").unlink()
+    assert series.main(["run", "02", *arguments[4:]], root) == 0
+    assert "    translator\n" in capsys.readouterr().out
+
+
+def test_what_counts_as_a_change(root, tmp_path):
+    notebook, pairs = root / "notebooks/01_first.ipynb", tmp_path / "else where/my pairs.tsv"
+    seen = {series.inputs_of(root, notebook, {"pairs": str(pairs)})}
+    cells = nbformat.read(notebook, as_version=4).cells
+    cells[2].outputs, cells[2].execution_count = [nbformat.v4.new_output("stream", text="recorded\n")], 2
+    save(notebook, cells)
+    assert series.inputs_of(root, notebook, {"pairs": str(pairs)}) in seen  # an output is no input
+    changes = [
+        lambda: save(notebook, FIRST[:3]),
+        lambda: pairs.write_text("other pairs"),
+        lambda: (root / "data/train.tsv").write_text("a\tc"),
+        lambda: (root / "helpers/text.py").write_text("new"),
+        lambda: (root / "environment.yml").write_text("other pins"),
+    ]
+    for number, change in enumerate(changes, 2):
+        change()
+        seen.add(series.inputs_of(root, notebook, {"pairs": str(pairs)}))
+        assert len(seen) == number
+    assert series.inputs_of(root, notebook, {"pairs": str(pairs), "steps": 4}) not in seen
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["42"], "There is no notebook '42' in notebooks/. There are: 01_first, 02_second."),
+        (["-p", "step", "3"], "No chosen notebook has a parameter 'step'. They have: steps, pairs, fast, rate, extra."),
+        (["01", "-p", "rate", "3"], "No chosen notebook has a parameter 'rate'. They have: steps, pairs, fast."),
+        (["-p", "steps", "1e3"], "steps takes a whole number, such as 3, not '1e3'."),
+        (["-p", "rate", "high"], "rate takes a number, such as 0.5, not 'high'."),
+        (["-p", "fast", "1"], "fast is either true or false, not '1'."),
+    ],
+)
+def test_wrong_calls_are_refused_before_anything_runs(root, capsys, arguments, message):
+    save(root / "notebooks/02_second.ipynb", BROKEN)
+    assert series.main(["run", *arguments], root) == 2
+    assert capsys.readouterr() == ("", f"make run: {message}\n")
+    assert not (root / "build").exists()
+
+
+def test_values_take_the_type_of_the_default(root, tmp_path):
+    file = str(tmp_path / "else where/my pairs.tsv")
+    assert series.to_value("pairs", "my pairs.tsv", "none") == file
+    assert series.to_value("pairs", "no such.tsv", "none") == "no such.tsv"
+    assert series.to_value("pairs", "data/train.tsv", "none") == str(root / "data/train.tsv")
+    assert series.to_value("pairs", "", "none") == ""
+    assert series.to_value("pairs", "12", "none") == "12"
+    assert [series.to_value("x", text, None) for text in ("12", "[1, 2]", "word")] == [12, [1, 2], "word"]
+    assert series.to_value("fast", "True", False) is True and series.to_value("rate", "1", 0.5) == 1.0
+    assert series.read_defaults(root / "notebooks/01_first.ipynb") == {"steps": 3, "pairs": "none", "fast": False}
+
+
+def test_record_twice_is_record_once(root, capsys):
+    clock = new_code_cell("import time\ntime.perf_counter_ns()", id="clock", metadata={"tags": ["nbval-ignore-output"]})
+    notebook = save(root / "notebooks/01_first.ipynb", [*FIRST, clock, new_code_cell("1 + 1")])
+    solution = save(root / "notebooks/solutions/01_first.ipynb", BROKEN)
+    before = solution.read_bytes()
+
+    assert series.main(["record"], root) == 1
+    assert "01_first.ipynb failed in cell [3]" in capsys.readouterr().err
+    assert solution.read_bytes() == before
+    first = notebook.read_text()
+    solution.unlink()
+    assert series.main(["record", "01"], root) == 0
+    assert notebook.read_text() == first
+    assert first.endswith("}\n") and "papermill" not in first and str(root) not in first and "iopub" not in first
+
+    node = nbformat.read(notebook, as_version=4)
+    assert node.metadata.kernelspec == series.KERNELSPEC and (node.nbformat, node.nbformat_minor) == (4, 5)
+    assert [cell.id for cell in node.cells][:5] == ["title", "p", "steps", "text", "clock"]
+    assert [cell.execution_count for cell in node.cells[1:]] == [1, 2, 3, 4, 5]
+    assert node.cells[5].outputs[0].data["text/plain"] == "2"
+
+    node.cells[4].source += "  # another source, another time"
+    node.cells[5].source = "1 + 2"
+    node.metadata.language_info.version = "3.11.999"
+    nbformat.write(node, notebook)
+    assert series.main(["record", "01"], root) == 0
+    again = nbformat.read(notebook, as_version=4)
+    assert again.cells[4].outputs != node.cells[4].outputs
+    assert again.cells[5].outputs[0].data["text/plain"] == "3"
+    assert again.metadata.language_info.version == "3.11.999"  # a matter of the machine, so no reason for a difference
+    assert sorted(path.name for path in notebook.parent.iterdir()) == ["01_first.ipynb", "solutions"]
+
+
+def test_ctrl_c_is_no_traceback(root, capsys, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(series.papermill, "execute_notebook", interrupt)
+    assert series.main(["run"], root) == 130
+    assert "make run: interrupted" in capsys.readouterr().err
