@@ -216,6 +216,7 @@ def train(
     The folder gets checkpoint.pt (only when training is finished), tensorboard/, and, while training goes on,
     unfinished.pt: the same call after an interruption goes on from there to the same result. A checkpoint that was
     made with other settings, data or sizes is moved aside with its folder first.
+    The train loss in the log is that of the first 500 training examples, measured like the validation loss.
     corpus: a fingerprint of the data, kept with the checkpoint.
     """
     about = dict(model=model.sizes, settings=asdict(settings), corpus=corpus, numerics=numeric_settings())
@@ -251,7 +252,7 @@ def train(
                 )
             if step % settings.evaluate_every and step != settings.steps:
                 continue
-            train_loss, _ = evaluate(model, train_examples[: len(valid_examples)])
+            train_loss, _ = evaluate(model, train_examples[:500])
             valid_loss, valid_accuracy = evaluate(model, valid_examples)
             row = dict(step=step, train_loss=train_loss, valid_loss=valid_loss, valid_accuracy=valid_accuracy)
             row["learning_rate"] = learning_rate_at(step, settings)

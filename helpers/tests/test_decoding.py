@@ -1,6 +1,7 @@
 import pytest
 import torch
 
+import helpers.decoding as decoding
 from helpers.decoding import NEVER, Translator, beam_search, greedy
 from helpers.text import BOS, EOS, Example, Vocabulary, make_batch, pad_ids
 from helpers.training import TrainingSettings, make_optimizer, train_step
@@ -95,19 +96,19 @@ def test_beam_is_the_same_in_a_batch_and_alone(lively_model):
     ]
 
 
-def test_a_sentence_without_end_stops_at_the_limit(small_model):
-    with torch.no_grad():
-        small_model.target_embedding.weight[EOS] = 0
-        small_model.target_embedding.weight[5] = 3 * small_model.decoder_norm.bias
-    source = torch.tensor([[5, 6]])
-    for decode in (greedy, lambda *options: beam_search(options[0], options[1], 2, max_tokens=options[2])):
-        assert len(decode(small_model, source, 7)[0]) <= 7
-    assert len(greedy(small_model, source)[0]) <= 26
-    long = torch.full((1, 40), 5)
-    assert len(greedy(small_model, long)[0]) <= 40  # no more than there are positions
-    for bad in (lambda: greedy(small_model, source, 0), lambda: beam_search(small_model, source, 0)):
+def test_a_sentence_without_end_stops_at_its_own_limit(lively_model, monkeypatch):
+    monkeypatch.setattr(decoding, "NEVER", [*NEVER, EOS])
+    source = pad_ids([[5], [5, 6, 7], [5, 6, 7, 8, 9, 10, 11, 12]])
+    for decode in (greedy, lambda model, source, **options: beam_search(model, source, 3, **options)):
+        # three times the source and 20 more, but no more than the 40 positions
+        assert [len(output) for output in decode(lively_model, source)] == [23, 29, 40]
+        assert [len(output) for output in decode(lively_model, source, max_tokens=7)] == [7, 7, 7]
+
+
+def test_limits_that_cannot_be_are_refused(lively_model):
+    for bad in (lambda source: greedy(lively_model, source, 0), lambda source: beam_search(lively_model, source, 0)):
         with pytest.raises(ValueError, match="=0 is not at least 1"):
-            bad()
+            bad(batch_of_sources())
 
 
 def test_dropout_is_off_while_decoding(lively_model):

@@ -1,3 +1,4 @@
+import copy
 import math
 import os
 
@@ -66,7 +67,7 @@ def test_learning_rate_rises_then_falls_to_zero():
 
 
 def test_one_step_equals_pytorch_by_hand():
-    batch, settings = make_batch(reversal_examples(8)), TrainingSettings(warmup_steps=4, clip=0.01)
+    batch, settings = make_batch(reversal_examples(8)), TrainingSettings(warmup_steps=4, clip=0.01, weight_decay=0.5)
     ours, theirs = tiny_model().eval(), tiny_model().eval()
     loss = train_step(ours, batch, make_optimizer(ours, settings), 1, settings)
     logits = theirs(batch.source, batch.target_in)
@@ -79,7 +80,7 @@ def test_one_step_equals_pytorch_by_hand():
             weight.grad.mul_(0.01 / norm)
     rate = settings.learning_rate / 4
     groups = [[w for w in theirs.parameters() if w.dim() > 1], [w for w in theirs.parameters() if w.dim() == 1]]
-    options = [dict(params=group, weight_decay=decay) for group, decay in zip(groups, (0.01, 0.0), strict=True)]
+    options = [dict(params=group, weight_decay=decay) for group, decay in zip(groups, (0.5, 0.0), strict=True)]
     torch.optim.AdamW(options, lr=rate, betas=(0.9, 0.98)).step()
     assert loss == pytest.approx(expected.item(), abs=1e-6)
     for mine, other in zip(ours.parameters(), theirs.parameters(), strict=True):
@@ -113,25 +114,22 @@ def test_training_learns_logs_and_keeps_the_best(tmp_path):
 
 
 def test_the_best_weights_win_over_the_last(tmp_path, monkeypatch):
-    # An evaluation that reports its best loss in the middle, whatever the weights.
+    # An evaluation that finds the second of three evaluations best, whatever the weights; train and valid take turns.
     losses = iter([9, 3, 9, 1, 9, 2])
     monkeypatch.setattr(training, "evaluate", lambda *_: (next(losses), 0.5))
-    snapshots = []
-    model = tiny_model()
-    original = training.save_atomically
-    monkeypatch.setattr(
-        training, "save_atomically", lambda content, path: (snapshots.append(content), original(content, path))
-    )
-    train(model, (WORDS, WORDS), reversal_examples(60), reversal_examples(20), SETTINGS, tmp_path / "run")
-    middle = snapshots[1]["model"]["target_embedding.weight"]
-    assert snapshots[1]["step"] == 20 and torch.equal(
-        load_checkpoint(tmp_path / "run" / "checkpoint.pt")["model"]["target_embedding.weight"],
-        model.target_embedding.weight,
-    )
-    assert torch.equal(
-        snapshots[-1]["model"]["target_embedding.weight"], snapshots[2]["best_weights"]["target_embedding.weight"]
-    )
-    assert middle.shape == model.target_embedding.weight.shape
+    saved = []
+
+    def keep_a_copy(content, path):
+        saved.append(copy.deepcopy(content["model"]))
+        save_atomically(content, path)
+
+    monkeypatch.setattr(training, "save_atomically", keep_a_copy)
+    model, history = run(tmp_path / "run")
+    assert history.best["step"] == 20
+    in_file = load_checkpoint(tmp_path / "run" / "checkpoint.pt")["model"]
+    for name, weight in model.state_dict().items():
+        assert torch.equal(weight, saved[1][name]) and torch.equal(weight, in_file[name])
+    assert not torch.equal(saved[1]["target_embedding.weight"], saved[2]["target_embedding.weight"])
 
 
 def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path, monkeypatch):
@@ -159,6 +157,21 @@ def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path, monkeypatch):
     for mine, other in zip(parts.parameters(), whole.parameters(), strict=True):
         assert torch.equal(mine, other)
     assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == ["checkpoint.pt", "tensorboard"]
+
+
+def test_every_epoch_has_all_examples_in_a_new_order(tmp_path, monkeypatch):
+    seen = []
+
+    def look(model, batch, *others):
+        seen.append(batch)
+        return train_step(model, batch, *others)
+
+    monkeypatch.setattr(training, "train_step", look)
+    run(tmp_path / "run", TrainingSettings(steps=16, batch_size=8))  # 60 examples: 8 steps an epoch
+    epochs = [[row for batch in part for row in batch.source.tolist()] for part in (seen[:8], seen[8:])]
+    plain = [sorted([token for token in row if token != PAD] for row in epoch) for epoch in epochs]
+    assert plain[0] == plain[1] == sorted(example.source for example in reversal_examples(60))
+    assert epochs[0] != epochs[1]
 
 
 def test_a_checkpoint_made_otherwise_is_moved_aside(tmp_path):
