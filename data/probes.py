@@ -1,0 +1,74 @@
+"""The probe sentences: they stand in no file of the corpus, though every word and pattern of theirs does."""
+
+from grammar import join
+
+from helpers.text import detokenize
+
+# English template, Chinese template, parts; what is in both templates is linked.
+PROBES = [
+    ("{a}", "{a}", {"a": "I:我 saw:看见 :了 a:一把 saw:锯子"}, "two_readings"),
+    (
+        "{a}", "{a}", {"a": "the:那只 quick:敏捷的 brown:棕色 fox:狐狸 jumps_over:跳过 the:那只 lazy:懒 dog:狗"},
+        "motion",
+    ),
+    ("{a}", "{a}", {"a": "I:我 love:爱 you:你"}, "feeling"),
+    ("{a} is {b}", "{a}很{b}", {"a": "machine:机器 learning:学习", "b": "fun:有趣"}, "topic"),
+    (
+        "{a} {b} {t}", "{a}{t}{b}",
+        {"a": "Tom:汤姆", "t": "yesterday:昨天", "b": "bought:买 :了 an:一把 old:旧 saw:锯子"}, "measure_words",
+    ),
+    (
+        "{a} was {v} {b}", "{a}{b}{v}了",
+        {"a": "the:那个 cake:蛋糕", "v": "eaten:吃掉", "b": "by:被 the:那只 black:黑 cat:猫"}, "bei",
+    ),
+    (
+        "{a} {v} {b} {p} the {n}", "{a}把{b}{v}在了{n}{p}",
+        {"a": "Mary:玛丽", "v": "put:放", "b": "the:那把 red:红 umbrella:雨伞", "p": "on:上", "n": "table:桌子"}, "ba",
+    ),
+    (
+        "{a} is {c} {t} {b}", "{a}{t}{b}{c}",
+        {"a": "my:我 brother:哥哥", "b": "your:你 father:爸爸", "c": "taller:高", "t": "than:比"}, "comparative",
+    ),
+    (
+        "the {n} that {s} {v} {t} is {d}", "{s}{t}{v}的那本{n}{d}",
+        {"n": "book:书", "s": "I:我", "v": "borrowed:借", "t": "yesterday:昨天", "d": "very:非常 interesting:有趣"},
+        "relative_object",
+    ),
+    ("{a}", "{a}", {"a": "she:她 didn't:没 buy:买 the:那块 watch:手表"}, "negation_past"),
+    ("have {s} ever {v}", "{s}{v}吗", {"s": "you:你", "v": "been_to:去过 Beijing:北京"}, "experience"),
+    (
+        "{w} did {s} {v} {o}", "{s}是{w}{v}的{o}",
+        {"w": "where:在哪里", "s": "Anna:安娜", "v": "buy:买", "o": "the:那把 guitar:吉他"}, "where_when",
+    ),
+    (
+        "there {b} {o} {p} the {n}", "{n}{p}{b}{o}",
+        {"b": "are:有", "o": "twenty:二十 - two:二只 birds:鸟", "p": "under:下面", "n": "tree:树"}, "existential",
+    ),
+    (
+        "{a} is {b}", "{a}很{b}", {"a": "my:我 teacher:老师 's:的 wife:妻子 's:的 phone:手机", "b": "new:新"},
+        "possessive",
+    ),
+    ("{a}", "{a}", {"a": "he:他 gave:给 :了 me:我 two:两张 tickets:票"}, "two_objects"),
+    (
+        "{a} {b} {v} {p}", "{a}{b}{p}{v}",
+        {"a": "the children:孩子 :们", "b": "are:正", "v": "playing:踢 football:足球", "p": "in:在 the park:公园里"},
+        "progressive",
+    ),
+    (
+        "{i} it {r} {t}, {b}", "{i}{t}{r}，{b}",
+        {"i": "if:如果", "r": "rains:下雨", "t": "tomorrow:明天", "b": "we:我们 :就 will:会 stay:待 at:在 home:家里"},
+        "if",
+    ),
+    ("{c} {s} {k}", "{s}{c}{k}吗", {"c": "can:会", "s": "your:你 sister:妹妹", "k": "play:弹 the piano:钢琴"}, "modal"),
+]
+
+
+def probe_rows() -> list[str]:
+    """Give the lines of the file of probes, without final marks."""
+    rows = []
+    for english, chinese, parts, construction in PROBES:
+        phrase = join(english, chinese, **parts)
+        text = detokenize(list(phrase.english))
+        links = " ".join(f"{i}-{j}" for i, j in phrase.links)
+        rows.append("\t".join((text[0].upper() + text[1:], "".join(phrase.chinese), links, construction)))
+    return rows
