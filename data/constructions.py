@@ -6,12 +6,15 @@ from grammar import EMPTY, Phrase, be, gloss, join
 from simple import FEELINGS, SimpleSentences
 
 from lexicon import (
+    EASY,
     EATERS,
+    GAME_WORDS,
     GAMES,
     MANY,
     MEN,
     NAMES,
     PRONOUNS,
+    STUDY_WORDS,
     SUBJECTS_AT_SCHOOL,
     TOPIC_WORDS,
     TOPICS,
@@ -56,6 +59,7 @@ SKILLS = [
     "ride:骑 a bike:自行车", "ride:骑 a horse:马", "drive:开 a car:汽车", "drive:开 a truck:卡车",
 ]
 MODALS = ["must:必须", "should:应该", "may:可以", "want_to:想", "have_to:得"]
+ALLOWED = ("go", "watch", "eat", "drink", "borrow", "rest", "read", "visit", "feed")  # what one may do
 MODALS_NOT = ["shouldn't:不应该", "don't_want_to:不想", "don't_have_to:不用"]
 # Opposites for "this box is heavy, but that bag is light", and what they are said of
 OPPOSITES = [
@@ -146,7 +150,7 @@ class Constructions(SimpleSentences):
     def make_relative_object(self) -> Phrase:
         """The book that I bought yesterday is interesting: 我昨天买的那本书."""
         while True:
-            verb = self.verb_of("buy see find read write draw wash fix borrow watch hear steal lose catch sell")
+            verb = self.verb_of("buy see find read write draw wash fix borrow watch hear steal lose sell")
             noun = self.noun_with(*verb.objects)
             if noun.measure != "-" and self.after[noun.english] and not {"person", "known"} & {*noun.tags}:
                 break
@@ -169,24 +173,22 @@ class Constructions(SimpleSentences):
 
     def make_possessive(self) -> Phrase:
         """My teacher's wife's phone is new: 的 in a chain."""
-        steps = self.pick([1, 1, 2, 2, 2])
+        steps = self.pick([1, 1, 1, 2, 2])
         while True:
             noun = self.noun_with("goods", "pet", "house")
             if self.after[noun.english] and "food" not in noun.tags:
                 break
-        owner = join("{p}{s}", "{p}{s}", p=self.kin(steps), s="'s:的") if self.chance(0.85) else self.first_owner()
+        owner = self.genitive(self.kin(steps)) if self.chance(0.85) else self.first_owner()
+        while owner.chinese.count("的") > 2:  # a chain too heavy to say
+            owner = self.genitive(self.kin(steps))
         thing = replace(self.possessive(owner, self.described(noun, False, 0.2, colours=True)), word=noun.english)
         draw = self.rng.random()
-        if draw < 0.55:
+        ways = [name for name in ("see", "borrow", "find", "wash") if self.fits(noun, self.verb[name].objects)]
+        if draw < 0.55 or (draw >= 0.75 and not ways):
             return self.is_said(thing, self.said(self.pick(self.after[noun.english]), noun), negative=0.15)
         if draw < 0.75:
             return join("{t} {b} {s}", "{t}{b}{s}", t=self.pick(["this:这", "that:那"]), b="is:是", s=thing)
-        verb = self.verb[
-            self.pick(
-                [name for name in ("see", "borrow", "find", "wash") if self.fits(noun, self.verb[name].objects)]
-                or ["see"]
-            )
-        ]
+        verb = self.verb[self.pick(ways)]
         return self.clause("past", 0.0, 0.2, subject=self.subject(), verb=verb, thing=thing.undergoes(verb, noun))
 
     # ---------------------------------------------------------------- qualities
@@ -265,7 +267,7 @@ class Constructions(SimpleSentences):
                 else [("the", "the"), ("this", "that"), ("the", "own")]
             )
             first, second = self.pick(kinds)
-            if second == "own" and "animal" in other.tags and "ownable" not in other.tags:
+            if second == "own" and ("food" in other.tags or ("animal" in other.tags and "ownable" not in other.tags)):
                 second = "the"
             left = self.noun_phrase(noun, first, 0.2, colours=True).relate("adjective-noun", word.english, noun.english)
             right = self.noun_phrase(other, second, 0.2, colours=True).relate(
@@ -277,7 +279,12 @@ class Constructions(SimpleSentences):
         """Machine learning is fun; this is an old bike; Tom is a doctor."""
         draw = self.rng.random()
         if draw < 0.5:
-            topic, word = gloss(self.pick(TOPICS)), gloss(self.pick(TOPIC_WORDS))
+            name = self.pick(TOPICS)
+            unfit = GAME_WORDS if name in SUBJECTS_AT_SCHOOL else STUDY_WORDS
+            words = [word for word in TOPIC_WORDS if word.partition(":")[0] not in unfit]
+            if name.partition(":")[0] in EASY:
+                words.append("easy:容易")
+            topic, word = gloss(name), gloss(self.pick(words))
             if self.chance(0.12):
                 return join("is {s} {a}", "{s}{a}吗", True, s=topic, a=word)
             return self.is_said(topic, word, negative=0.2)
@@ -318,7 +325,7 @@ class Constructions(SimpleSentences):
             )
             tags = CONTENTS[preposition]
         thing = self.noun_with(*tags)
-        while thing == noun:
+        while thing == noun or thing.english == "neighbor":
             thing = self.noun_with(*tags)
         if thing.plural != "-" and self.chance(0.15):
             some = self.noun_phrase(thing, "any")
@@ -327,7 +334,7 @@ class Constructions(SimpleSentences):
             return join("there {n} {t} {p}", "{p}{n}{t}", n="aren't:没有", t=some, p=place)
         if thing.plural == "-" or self.chance(0.6):
             return join("there {b} {t} {p}", "{p}{b}{t}", b="is:有", t=self.noun_phrase(thing, "a", 0.35), p=place)
-        roomy = noun.english in ("tree", "box", *OUTDOOR, *INDOOR)
+        roomy = noun.english in ("tree", *OUTDOOR, *INDOOR)
         most = 99 if thing.english in MANY and roomy else 9
         some = self.noun_phrase(thing, self.pick(["count", "count", "count", "some"]), 0.25, most=most)
         return join("there {b} {t} {p}", "{p}{b}{t}", b="are:有", t=some, p=place)
@@ -389,13 +396,15 @@ class Constructions(SimpleSentences):
         if draw < 0.5:
             preposition = self.pick(list(SUPPORTS))
             support = self.noun_with(*SUPPORTS[preposition])
-            noun = (
-                self.noun_with("small")
-                if preposition != "in"
-                else self.noun_with("paper", "key", "ring", "watch", "knife", "toy")
-            )
+            put = {
+                "on": ("small", "dish", "fruit"), "in": ("paper", "key", "ring", "watch", "knife", "toy"),
+                "under": ("tool", "box", "bag", "ball", "toy", "umbrella", "book", "key", "letter"),
+                "behind": ("hammer", "box", "bag", "ball", "toy", "umbrella"),
+                "beside": ("guitar", "box", "bag", "ball", "toy", "umbrella", "chair"),
+            }[preposition]
+            noun = self.noun_with(*put)
             while noun == support or noun.english == "ticket":
-                noun = self.noun_with("small")
+                noun = self.noun_with(*put)
             place = join(
                 "{p} the {n}", "{n}{p}", p=f"{preposition}:{LOCAL[preposition]}",
                 n=f"{support.english}:{support.chinese}",
@@ -423,12 +432,14 @@ class Constructions(SimpleSentences):
         """The cake was eaten by the dog: 被."""
         verb = self.verb[self.pick(list(RESULTS))]
         agent = self.subject(verb.subjects, plain=True) if self.chance(0.65) else EMPTY
+        if verb.base in ("bite", "wash", "clean", "fix", "find") and not agent.english:
+            agent = self.subject(verb.subjects, plain=True)  # without somebody who did it, 被 sounds translated
         while True:
             noun = self.noun_with(*(EATERS.get(agent.word, verb.objects) if verb.base == "eat" else verb.objects))
             if noun.english != agent.word and ("person" not in noun.tags or verb.base == "bite"):
                 break
         kinds = ["the", "the", "the", "this", "that"]
-        if "animal" not in noun.tags or "ownable" in noun.tags:
+        if "food" not in noun.tags and ("animal" not in noun.tags or "ownable" in noun.tags):
             kinds.append("own")
         thing = self.noun_phrase(noun, self.pick(kinds) if not {"place", "person"} & {*noun.tags} else "the", 0.3)
         agent = agent.does(verb)
@@ -436,7 +447,7 @@ class Constructions(SimpleSentences):
             "o": thing.undergoes(verb, noun), "a": agent, "t": self.perhaps_time("past", 0.2),
             "v": f"{verb.participle}:{RESULTS[verb.base]}", "b": "by:被" if agent.english else ":被",
         }
-        if self.chance(0.15):
+        if self.chance(0.2) and verb.base not in ("wash", "clean"):
             return join("{o} {n} {v} {b} {a} {t}", "{o}{t}{n}{b}{a}{v}", n="wasn't:没", **parts)
         return join("{o} was {v} {b} {a} {t}", "{o}{t}{b}{a}{v}了", **parts)
 
@@ -456,6 +467,8 @@ class Constructions(SimpleSentences):
         subject = self.subject(verb.subjects)
         negative = self.chance(0.3)
         modal = self.pick(MODALS_NOT if negative else MODALS)
+        if modal.startswith("may") and verb.base not in ALLOWED:
+            modal = "should:应该"
         if subject.agree == "he":
             modal = (
                 modal.replace("don't", "doesn't")
@@ -514,7 +527,7 @@ class Constructions(SimpleSentences):
                 continue
             one = self.clause(tense, 0, 0, subject=left, verb=verb)
             two = self.clause(tense, 0, 0, subject=right, verb=other)
-            if one.chinese[len(left.chinese) :] != two.chinese[len(right.chinese) :]:
+            if one.chinese[-1] != two.chinese[-1]:
                 return one, two
 
     def opposites(self) -> tuple[Phrase, Phrase]:
@@ -562,6 +575,8 @@ class Constructions(SimpleSentences):
                 state = join("had a {c}", "{c}了", c="cold:感冒")
             verb = self.verb_of("read write wash clean water watch go dance cook visit run swim")
             _, predicate = self.core("past_not", 0.1, subject=again, verb=verb)
+            while "hospital" in predicate.english:
+                _, predicate = self.core("past_not", 0.1, subject=again, verb=verb)
         order = "{w} {s} {r}, {a} {m}" if self.chance(0.3) else "{s} {m} {w} {a} {r}"
         return join(order, "{w}{s}{r}，所以{a}{m}", w="because:因为", s=somebody, a=again, r=state, m=predicate)
 
@@ -592,7 +607,7 @@ class Constructions(SimpleSentences):
         if self.chance(0.12):
             predicate = stayed
         elif self.chance(0.4):
-            names = ["go", "go", "go", "run", "swim", "visit", "work", "water"]
+            names = ["go", "go", "go", "run", "swim", "visit", "water"]
             verb = self.verb[self.pick(names if "hot" in weather or "cold" in weather else names[:5])]
             subject = self.subject(verb.subjects)
             subject, predicate = self.core("past_not", 0.1, subject=subject, verb=verb)
@@ -620,20 +635,20 @@ class Constructions(SimpleSentences):
         when = self.pick(["", "tomorrow:明天"])
         if draw < 0.3:
             condition = join("it {r} {t}", "{t}{r}", r=self.pick(["rains:下雨", "snows:下雪"]), t=when)
-            main = self.consequence(subject, ("home", "not", "read", "watch", "clean"))
+            main = self.consequence(subject, ("home", "not", "read", "watch", "home"))
         elif draw < 0.6:
             other = self.subject(plain=True) if self.chance(0.4) else gloss(self.pick(NAMES))
             condition = join("{s} {c} {t}", "{s}{t}{c}", s=other, c="comes:来", t=when)
-            main = self.consequence(subject, ("happy", "go", "buy", "drink", "visit"))
+            main = self.consequence(subject, ("happy", "happy", "go", "watch", "visit"))
         else:
             states = {
                 "tired:累": ("home", "rest", "not", "rest"), "hungry:饿": ("eat", "eat", "buy_food"),
-                "busy:忙": ("not", "help"), "free:有空": ("read", "go", "visit", "write", "draw", "clean", "help"),
+                "busy:忙": ("not",), "free:有空": ("read", "go", "visit", "write", "draw", "clean", "help"),
             }
             state = self.pick(list(states))
             condition = join(
-                "{s} {b} {a}", "{s}{a}" if state.startswith("free") else "{s}很{a}", s=subject, b=be(subject.agree),
-                a=state,
+                "{s} {b} {a}", {"f": "{s}{a}", "b": "{s}很{a}"}.get(state[0], "{s}{a}了"), s=subject, a=state,
+                b=be(subject.agree),
             )
             if state.startswith("busy") and self.chance(0.5):
                 helper = self.pronoun()
@@ -659,8 +674,12 @@ class Constructions(SimpleSentences):
         verb = self.verb[{"not": "go", "buy_food": "buy"}.get(way, way)]
         if way == "buy_food":
             verb = replace(verb, objects=("food",))
+        if way == "read":
+            verb = replace(verb, objects=("book", "magazine"))
         if way == "rest":
             _, predicate = self.core("modal", 0.5, modal="should:应该", subject=subject, verb=verb)
         else:
             _, predicate = self.core(tense, 0.1, subject=subject, verb=verb)
+            while "hospital" in predicate.english:
+                _, predicate = self.core(tense, 0.1, subject=subject, verb=verb)
         return join("{s} {v}", "{s}就{v}", s=subject, v=predicate)

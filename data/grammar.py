@@ -62,6 +62,11 @@ EMPTY = Phrase()
 OUTER = ("beautiful", "cheap", "expensive", "quick", "cute", "comfortable", "fresh", "clever", "delicious")
 # A Chinese subject with one of these is a woman, who may wear a skirt.
 FEMALE = frozenset("她女妈妹奶妻玛安露艾")
+# What one does in a moment is not placed in a week.
+SMALL_ACTS = frozenset(
+    "eat ate drink drank feed fed water watered open opened close closed rest rested laughed cried sleep play "
+    "read".split()
+)
 INNER = ("small", "red", "black", "white", "blue", "brown")
 
 
@@ -239,15 +244,34 @@ class Grammar:
         chosen = [self.pick(words)]
         if chosen[0].english in OUTER and self.chance(0.3):
             inner = [word for word in words if word.english in INNER]
+            if chosen[0].english in ("quick", "clever"):
+                inner = [word for word in inner if word.english != "small"]
             chosen = [self.pick(inner), *chosen] if inner else chosen
         for word in chosen:
             phrase = join("{a} {n}", "{a}{n}", a=f"{word.english}:{word.before}", n=phrase)
             phrase = phrase.relate("adjective-noun", word.english, noun.english)
         return phrase
 
+    @staticmethod
+    def without(phrase: Phrase, place: int) -> Phrase:
+        """Leave out one Chinese token, and its links."""
+        links = tuple((i, j - (j > place)) for i, j in phrase.links if j != place)
+        return replace(phrase, chinese=phrase.chinese[:place] + phrase.chinese[place + 1 :], links=links)
+
+    def genitive(self, person: Phrase) -> Phrase:
+        """Give my mother's, 我妈妈的; where a 的 follows, the first one goes: 我们妈妈的, 汤姆妈妈的."""
+        plain = len(person.english) == 2 and person.english[0] in ("our", "their")
+        # 汤姆老师 would be a teacher called Tom.
+        named = len(person.english) == 3 and person.english[1] == "'s"
+        if plain or (named and person.english[2] not in ("teacher", "brother", "sister", "grandmother")):
+            person = self.without(person, person.chinese.index("的"))
+        return join("{p}{s}", "{p}{s}", p=person, s="'s:的")
+
     def possessive(self, owner: Phrase, thing: Phrase, close: bool = False) -> Phrase:
         """Join owner and thing: 我妈妈 (close), but 我们的妈妈, 我的书, 汤姆的妈妈."""
         if owner.english[-1] == "'s":
+            if "的" in thing.chinese:
+                owner = self.without(owner, len(owner.chinese) - 1)
             return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
         close = close and owner.english[0] in ("my", "your", "his", "her")
         # One 的 is enough: 我昂贵的手表.
@@ -270,13 +294,13 @@ class Grammar:
         for step in range(steps):
             if step:
                 word = self.pick(RELATIVES[word].split())
-                phrase = join("{p}{s}", "{p}{s}", p=phrase, s="'s:的")
+                phrase = self.genitive(phrase)
             phrase = self.possessive(phrase, replace(gloss(f"{word}:{self.noun[word].chinese}"), word=word), close=True)
         return phrase
 
     def owner(self) -> Phrase:
         """Give a possessive: my, Tom's, my mother's."""
-        return self.first_owner() if self.chance(0.8) else join("{p}{s}", "{p}{s}", p=self.kin(), s="'s:的")
+        return self.first_owner() if self.chance(0.8) else self.genitive(self.kin())
 
     def noun_phrase(self, noun: Noun, kind: str, share: float = 0.3, colours: bool = False, most: int = 5) -> Phrase:
         """Give a noun with its determiner: a, the, this, that, own, some, any, bare, these, plural_the, count..."""
@@ -313,9 +337,9 @@ class Grammar:
 
     def amount(self, most: int) -> int:
         """Draw a number; where dozens are possible the teens come as often as the rest."""
-        if most < 20 or self.chance(0.25):
+        if most < 20 or self.chance(0.12):
             return self.rng.randint(2, min(most, 12))
-        return self.rng.randint(10, 19) if self.chance(0.55) else self.rng.randint(20, most)
+        return self.rng.randint(10, 19) if self.chance(0.7) else self.rng.randint(self.pick([20, 20, 70, 80]), most)
 
     def mass(self, noun: Noun, partitive: bool) -> Phrase:
         """Give coffee, or a cup of coffee."""
@@ -323,7 +347,7 @@ class Grammar:
             return replace(gloss(f"{noun.english}:{noun.chinese}"), word=noun.english)
         units = {"hotdrink": ["cup:杯"], "bowlful": ["bowl:碗"], "colddrink": ["glass:杯", "glass:杯", "bottle:瓶"]}
         unit, measure = self.pick(units[noun.tags[1]]).split(":")
-        if self.chance(0.7):
+        if self.chance(0.6):
             count = gloss(f"a:一 {unit}:{measure}")
         else:
             plural = "glasses" if unit == "glass" else unit + "s"
@@ -409,6 +433,8 @@ class Grammar:
         # A habit wants a plural: he reads books every day.
         while tense.startswith("present") and noun.plural == "-" and not {"mass", "place", "known"} & {*noun.tags}:
             noun = self.noun_with(*tags)
+        while tense.startswith("present") and verb.base == "write" and noun.english == "book":
+            noun = self.noun_with("letter", "song")
         if "person" in noun.tags:
             phrase = self.somebody(subject)
             return phrase.relate("verb-object", verb.base, phrase.word)
@@ -433,9 +459,10 @@ class Grammar:
         kinds = ["the", "the", "the", "this", "that"]
         if verb.base not in (
             "buy", "catch", "bite", "chase", "eat", "drink", "draw", "write", "wear", "visit", "plant",
-        ):
+            "watch", "hear",
+        ) and "food" not in noun.tags:
             kinds.append("own" if "animal" not in noun.tags or "ownable" in noun.tags else "the")
-        if not definite:
+        if not definite and verb.base not in ("close", "clean"):
             kinds += ["a"] * 5
             if noun.plural != "-" and tense != "progressive" and verb.base != "wear":
                 kinds += ["count", "some"]
@@ -448,6 +475,8 @@ class Grammar:
         listed = tense.removesuffix("_not") if tense in ("future_not", "progressive_not") else tense
         while True:
             verb = self.pick(self.verbs)
+            if verb.base == "sleep" and listed == "future":
+                continue  # nobody foretells sleep
             if listed in TENSES[verb.kind].split() and not (tense.startswith("present") and not self.usual(verb)):
                 return verb
 
@@ -487,6 +516,8 @@ class Grammar:
             thing = self.thing(verb, tense, subject) if verb.objects else EMPTY
         if verb.base == "wear" and self.fits(self.noun[thing.word], ("headwear",)):
             verb = replace(verb, chinese="戴", done="戴")
+        if verb.chinese in ("工作", "玩", "学习") and tense in ("future", "future_not", "present_not"):
+            place = 1.0  # 我下周会工作 alone sounds unfinished
         where = self.where(verb, subject, thing) if self.chance(place) else EMPTY
         predicate = self.predicate(verb, thing, where, tense, subject.agree, modal)
         return subject.does(verb), predicate
@@ -536,4 +567,9 @@ class Grammar:
             return join("{s} {v}", "{s}{v}", s=subject, v=predicate)
         tense = {"past_not": "past", "modal": "future", "modal_not": "future", "future_not": "future"}.get(tense, tense)
         order = ("{t}, {s} {v}", "{t}{s}{v}") if self.chance(0.12) else ("{s} {v} {t}", "{s}{t}{v}")
-        return join(*order, s=subject, v=predicate, t=self.time(tense))
+        when = self.time(tense)
+        while ("week" in when.english and SMALL_ACTS & {*predicate.english}) or (
+            "morning" in when.english and {"sleep", "sleeps"} & {*predicate.english}
+        ):
+            when = self.time(tense)
+        return join(*order, s=subject, v=predicate, t=when)

@@ -180,7 +180,7 @@ library - 图书馆 个 place public
 restaurant - 餐厅 家 place public
 station - 车站 个 place public
 supermarket - 超市 家 place public
-museum - 博物馆 个 place public
+museum - 博物馆 座 place public
 zoo - 动物园 个 place public
 classroom - 教室 间 place
 hotel - 酒店 家 place public
@@ -244,11 +244,11 @@ fix fixes fixed fixed fixing | 修 | 修好 | task | adult | repairable furnitur
 watch watches watched watched watching | 看 | 看 | action | person | film | home hotel
 hear hears heard heard hearing | 听到 | 听到 | event | person | song story | park restaurant
 borrow borrows borrowed borrowed borrowing | 借 | 借 | planned | person | lost saw knife guitar car bike | -
-feed feeds fed fed feeding | 喂 | 喂 | action | person | animal | garden zoo park
+feed feeds fed fed feeding | 喂 | 喂 | action | person | pet bird duck horse cow monkey fish | garden zoo park
 plant plants planted planted planting | 种 | 种 | task | person | tree | garden park school
 water waters watered watered watering | 浇 | 浇 | action | person | flower | garden park school
 open opens opened opened opening | 打开 | 打开 | planned | person | opening container letter can bottle | -
-close closes closed closed closing | 关上 | 关上 | planned | person | opening container | -
+close closes closed closed closing | 关上 | 关上 | planned | person | opening box | -
 visit visits visited visited visiting | 参观 | 参观 | task | person | museum school zoo library garden | -
 help helps helped helped helping | 帮助 | 帮助 | action | person | person | station hospital office school
 clean cleans cleaned cleaned cleaning | 打扫 | 打扫 | action | person | room kitchen classroom office garden house | -
@@ -258,8 +258,7 @@ meet meets met met meeting | 遇见 | 遇见 | event | person | person | station
 catch catches caught caught catching | 抓住 | 抓住 | event | hunter man boy | bird rabbit duck snake | garden park
 bite bites bit bitten biting | 咬 | 咬 | passive | biter | person cat dog rabbit duck | park garden
 chase chases chased chased chasing | 追 | 追 | chasing | hunter | rabbit bird duck cat | garden park
-sleep sleeps slept slept sleeping | 睡觉 | 睡觉 | doing | person pet horse tiger | - | home garden kitchen classroom
-    hotel
+sleep sleeps slept slept sleeping | 睡觉 | 睡觉 | doing | person pet horse tiger | - | home garden park hotel
 cry cries cried cried crying | 哭 | 哭 | sound | youth | - | classroom kitchen hospital park
 laugh laughs laughed laughed laughing | 笑 | 笑 | sound | person | - | classroom kitchen restaurant office
 run runs ran run running | 跑步 | 跑步 | doing | person | - | park school
@@ -291,8 +290,8 @@ big | 大 | 大 | bigger | cat dog bird rabbit horse monkey tiger snake fish hou
     fruit cake tree room bag ball | animal house boat room bag box apple
 small | 小 | 小 | smaller | animal house dish container furniture boat room bag ball toy | animal house room bag box
     cake
-new | 新 | 新 | newer | tool furniture clothes headwear umbrella guitar key map ticket book dictionary magazine
-    painting vehicle device dish bag toy ball house gift film song letter bridge | vehicle device furniture clothes
+new | 新 | 新 | newer | tool furniture clothes headwear umbrella guitar key map book dictionary magazine
+    painting vehicle device dish bag toy ball house film song bridge | vehicle device furniture clothes
     house
 old | 旧 | 旧 | - | vehicle device furniture clothes headwear tool paper toy | vehicle device furniture clothes
     headwear
@@ -316,7 +315,7 @@ beautiful | 漂亮的 | 漂亮 | - | clothes headwear flower bird horse house pa
 expensive | 昂贵的 | 贵 | - | clothes headwear vehicle device furniture painting guitar | clothes headwear vehicle
     device furniture painting guitar ticket hotel
 cheap | 便宜的 | 便宜 | cheaper | clothes headwear bike device furniture dish umbrella ticket guitar | clothes
-    headwear bike device furniture dish ticket
+    headwear bike car device furniture dish ticket guitar
 interesting | 有趣的 | 有趣 | - | book magazine film story letter question museum toy | book magazine film story
     letter museum
 clean | 干净的 | 干净 | cleaner | clothes dish room table bed bag hotel | clothes dish room kitchen classroom hotel
@@ -367,6 +366,8 @@ SUBJECTS_AT_SCHOOL = [
     "machine:机器 learning:学习",
 ]
 TOPIC_WORDS = ["fun:有趣", "useful:有用", "important:重要", "interesting:有趣", "easy:容易", "hard:难", "boring:无聊"]
+# Nobody calls tennis important or history easy.
+STUDY_WORDS, GAME_WORDS, EASY = ("useful", "important"), ("fun", "easy"), ("math", "English", "Chinese")
 NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"

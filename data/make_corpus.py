@@ -14,7 +14,11 @@ from grammar import Phrase, Relation, join
 from probes import probe_rows
 
 from helpers.text import detokenize, tokenize
+from lexicon import NAMES
 
+FIRST_NAMES = frozenset(name.partition(":")[0].lower() for name in NAMES)
+NEGATIVE = frozenset(("'t", "not", "never"))
+MALE = frozenset("his husband father brother son tom jack peter david man boy".split())
 SEED = 2017
 SIZES = {"train": 34_000, "valid": 1_000, "test": 1_000}
 COMPOSITIONAL_SIZE = 1_000
@@ -156,6 +160,22 @@ class Splitter:
         """Say whether the two words of a held-out pair stand anywhere in the sentence."""
         return any(other in tokens for token in tokens for other in self.partners.get(token, ()))
 
+    @staticmethod
+    def odd(tokens: tuple[str, ...]) -> bool:
+        """Say whether a sentence is silly: Tom lost Tom's key; who washes what is clean, buys dirt, fixes the new?"""
+        before_noun = tokens[:-1]
+        return (
+            any(tokens.count(name) > 1 for name in FIRST_NAMES)
+            or (any(word.startswith("wash") for word in tokens) and "clean" in before_noun)
+            or {"clean", "cleaned"} <= {*tokens}
+            or ("interesting" in tokens and {"write", "writing"} & {*tokens})
+            or any(word.startswith("skirt") and MALE & {*tokens[max(0, i - 4) : i]} for i, word in enumerate(tokens))
+            or tokens.count("clean") > 1
+            or ({"buy", "bought", "buying"} & {*tokens} and "dirty" in before_noun)
+            or ({"singer", "singers"} & {*tokens} and "sing" in tokens)
+            or (any(word.startswith("fix") for word in tokens) and "new" in before_noun)
+        )
+
     def check_translation(self, key: tuple[str, ...], phrase: Phrase) -> None:
         """Stop where the same English has got two translations."""
         chinese = "".join(phrase.chinese)
@@ -173,7 +193,7 @@ class Splitter:
             if key in self.used or not 3 <= len(key) <= LONGEST_ENGLISH or len(phrase.chinese) > LONGEST_CHINESE:
                 continue
             pairs = [relation for relation in phrase.relations if self.is_held_out(relation)]
-            if wanted == "ordinary" and self.together(key):
+            if self.odd(key) or (wanted == "ordinary" and self.together(key)):
                 continue
             if wanted == "held-out" and not pairs:
                 continue
@@ -227,11 +247,13 @@ class Splitter:
         while len(pairs) < LONG_SIZE:
             construction = statements[len(pairs) % len(statements)]
             first = getattr(self.grammar, "make_" + construction)()
-            second = getattr(self.grammar, "make_" + self.rng.choice([*statements, "because", "if"]))()
-            english, chinese, more = connections[self.rng.randrange(len(connections))]
+            second = getattr(self.grammar, "make_" + self.rng.choice(statements))()
+            # `but` stands where one of the two parts says no.
+            denied = [any(word in NEGATIVE for word in part.english) for part in (first, second)]
+            english, chinese, more = connections[denied[0] != denied[1]]
             phrase = join(english, chinese, a=first, b=second, **more)
             key = normalised(detokenize(list(phrase.english)))
-            if first.question or second.question or key in self.used or self.together(key):
+            if first.question or second.question or key in self.used or self.together(key) or self.odd(key):
                 continue
             if len(phrase.english) > longest_english and len(phrase.chinese) > longest_chinese:
                 self.check_translation(key, phrase)

@@ -7,6 +7,12 @@ from grammar import EMPTY, Grammar, Phrase, be, do, gloss, have, join, number
 from lexicon import CITIES, GAMES, MANY, MEN, TOPICS, WOMEN, Adjective, Noun, Verb
 
 FEELINGS = {"love": ("loves", "爱"), "like": ("likes", "喜欢"), "know": ("knows", "认识"), "miss": ("misses", "想念")}
+# How old somebody can be
+AGES = {
+    "child": (5, 12), "boy": (5, 17), "girl": (5, 17), "student": (8, 24), "son": (5, 30), "daughter": (5, 30),
+    "brother": (12, 48), "sister": (5, 40), "mother": (40, 70), "father": (40, 70), "grandmother": (70, 93),
+    "friend": (10, 70), "neighbor": (20, 90), "man": (20, 89), "woman": (20, 89),
+}
 PLANS = (
     "buy", "read", "write", "draw", "wash", "fix", "visit", "clean", "help", "feed", "plant", "water", "borrow",
     "study", "work", "rest", "watch", "eat", "drink", "go",
@@ -34,11 +40,8 @@ class SimpleSentences(Grammar):
         return join("{s} {b} {a}", "{s}很{a}", s=subject, b=be(agree), a=quality)
 
     def any_place(self) -> Phrase:
-        """Give the park, the museum..."""
-        while True:
-            noun = self.noun_with("public")
-            if noun.english != "school":
-                return self.noun_phrase(noun, "the", 0.0)
+        """Give the museum, the zoo...: places where not everybody has been."""
+        return self.noun_phrase(self.noun_with("museum", "zoo", "library", "hotel"), "the", 0.0)
 
     def liked(self, verb: str, subject: Phrase) -> Phrase:
         """Draw what one loves, likes or knows."""
@@ -100,7 +103,8 @@ class SimpleSentences(Grammar):
         noun = self.noun_with(
             "opening", "container", "bottle", "library", "museum", "supermarket", "shop", "restaurant", "zoo"
         )
-        kind = "the" if "place" in noun.tags else self.pick(["the", "this", "that", "own"])
+        kinds = ["the", "this", "that", "own"]
+        kind = "the" if "place" in noun.tags else self.pick(kinds[:3] if "opening" in noun.tags else kinds)
         subject = self.noun_phrase(noun, kind, 0.3, colours=True)
         now = self.pick(["", "now:现在"])
         if self.chance(0.6):
@@ -207,13 +211,12 @@ class SimpleSentences(Grammar):
             )
             thing = self.noun_phrase(noun, "count", 0.25, most=99 if noun.english in MANY else 12)
             return join("{s} {h} {o}", "{s}{h}{o}", s=subject, h=f"{have(subject.agree)}:有", o=thing)
-        youngest, oldest = 5, 80
-        if subject.word:
-            noun = self.noun[subject.word]
-            youngest, oldest = (5, 19) if "youth" in noun.tags else (60, 90) if "elder" in noun.tags else (22, 70)
+        while subject.agree == "they" and subject.english != ("you",):
+            subject = self.subject()
+        youngest, oldest = AGES.get(subject.word, (5, 80) if not subject.word else (24, 64))
         return join(
             "{s} {b} {n} {y}", "{s}{n}{y}", s=subject, b=be(subject.agree), y="years_old:岁",
-            n=number(self.rng.randint(youngest, 19 if youngest == 5 and self.chance(0.65) else oldest)),
+            n=number(self.rng.randint(youngest, min(oldest, 19) if youngest == 5 and self.chance(0.75) else oldest)),
         )
 
     # ---------------------------------------------------------------- tense and negation
@@ -222,7 +225,9 @@ class SimpleSentences(Grammar):
         """Tom bought a book in the shop yesterday: time, place, then the verb."""
         tense = self.pick(["past", "past", "present", "present", "present", "future"])
         while True:
-            verb = self.verb["read"] if tense == "present" and self.chance(0.08) else self.draw_verb(tense)
+            verb = self.draw_verb(tense)
+            if tense == "present" and self.chance(0.11):
+                verb = self.verb[self.pick(["read", "read", "water"])]
             if verb.places and verb.kind != "sound" or verb.base == "go":
                 return self.clause(tense, 0.85, 0.85 if tense == "past" else 1.0, verb=verb)
 
@@ -245,12 +250,14 @@ class SimpleSentences(Grammar):
 
     def make_progressive(self) -> Phrase:
         """The children are playing in the park: 正在."""
-        return self.clause(self.pick(["progressive"] * 3 + ["progressive_not"]), 0.45, 0.15)
+        return self.clause(self.pick(["progressive"] * 5 + ["progressive_not"] * 3), 0.45, 0.15)
 
     def make_future(self) -> Phrase:
         """Tom will buy a car tomorrow: 会; he is going to buy one: 打算."""
         if self.chance(0.4):
             verb = self.planned()
+            while verb.base == "work":
+                verb = self.planned()
             subject = self.subject(verb.subjects)
             return self.clause(
                 "modal", 0.2, 0.6, modal=f"{be(subject.agree)} going_to:打算", subject=subject, verb=verb
@@ -284,6 +291,8 @@ class SimpleSentences(Grammar):
     def seen_or_read(self) -> Phrase:
         """Give seen a fox, 见过狐狸; read this book, 看过这本书."""
         noun = self.noun_with("animal", "work", "readable")
+        while noun.english in ("fish", "duck", "bird", "cat", "dog", "rabbit"):  # whoever asks has seen these
+            noun = self.noun_with("animal", "work", "readable")
         words = {"animal": "seen:见过", "song": "heard:听过", "story": "heard:听过", "film": "watched:看过"}
         verb = next((words[tag] for tag in (noun.english, *noun.tags) if tag in words), "read:看过")
         if "animal" in noun.tags:
@@ -300,8 +309,11 @@ class SimpleSentences(Grammar):
         thing = self.thing(verb, "perfect", subject)
         subject = subject.does(verb)
         if self.chance(0.6):
+            again = verb.base in ("wash", "feed", "clean", "water")  # 已经浇过花了
+            order = "{s}{a}{v}过{o}了" if again else "{s}{a}{v}了{o}"
+            verb = replace(verb, done="写完") if verb.base == "write" else verb
             return join(
-                "{s} {h} {a} {v} {o}", "{s}{a}{v}了{o}", s=subject, h=have(subject.agree), a="already:已经",
+                "{s} {h} {a} {v} {o}", order, s=subject, h=have(subject.agree), a="already:已经",
                 v=f"{verb.participle}:{verb.done}", o=thing,
             )
         return join(
