@@ -113,15 +113,15 @@ class SimpleSentences(Grammar):
 
     def left_or_right(self) -> Phrase:
         """Tom left the office; the office is on the left."""
-        if self.chance(0.45):
+        if self.chance(0.3):
             return self.clause("past", 0.0, 0.4, verb=self.verb["leave"])
-        noun = self.noun_with("building", "place", "vehicle", "furniture")
+        noun = self.noun_with("building", "place", "vehicle", "furniture", "container", "device", "clothes")
         side = self.pick(["left:左边", "right:右边"])
         return join("{s} is on the {r}", "{s}在{r}", s=self.noun_phrase(noun, "the", 0.5), r=side)
 
     def right_or_left(self) -> Phrase:
         """You are right; the car is on the right."""
-        if self.chance(0.5):
+        if self.chance(0.35):
             subject = self.subject()
             return join("{s} {b} {a}", "{s}{b}{a}的", s=subject, b=f"{be(subject.agree)}:是", a="right:对")
         return self.left_or_right()

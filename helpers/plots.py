@@ -7,7 +7,6 @@ are drawn as HTML, where the browser brings the glyphs that matplotlib's own fon
 import base64
 import html
 import io
-import math
 import re
 import zlib
 from collections.abc import Collection, Mapping, Sequence
@@ -15,31 +14,20 @@ from collections.abc import Collection, Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
-from matplotlib.axes import Axes
-from matplotlib.colors import to_hex, to_rgb
-from matplotlib.figure import Figure
+from matplotlib.colors import to_hex, to_rgba_array
 from matplotlib.patches import Patch
-from matplotlib.text import Text
 
-PAPER, INK, GREY, ORANGE = "#ffffff", "#111111", "#d9d9d9", "#e66100"
+PAPER, INK, MUTED, GREY, ORANGE = "#ffffff", "#111111", "#6b6b6b", "#d9d9d9", "#e66100"
 QUERY_BLUE, KEY_RED, VALUE_GREEN = "#0b62a4", "#b3261e", "#1b8a5a"  # the colours of q, k and v in every notebook
 
 # The look of every matplotlib picture, in one place; importing this module sets it.
-plt.rcParams.update(
-    {
-        "figure.figsize": (6.4, 3.6),
-        "figure.dpi": 110,
-        "savefig.dpi": 110,
-        "figure.constrained_layout.use": True,
-        "font.family": "DejaVu Sans",
-        "axes.titlesize": 11,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.prop_cycle": plt.cycler(color=[QUERY_BLUE, "#d95f02", VALUE_GREEN, "#8e44ad", "#6b6b6b", "#b8860b"]),
-        "image.cmap": "Blues",
-        "legend.frameon": False,
-    }
-)
+_CYCLE = [QUERY_BLUE, "#d95f02", VALUE_GREEN, "#8e44ad", MUTED, "#b8860b"]
+plt.rc("figure", figsize=(6.4, 3.6), dpi=110)
+plt.rc("figure.constrained_layout", use=True)
+plt.rc("axes", titlesize=11, prop_cycle=plt.cycler(color=_CYCLE))
+plt.rc("axes.spines", top=False, right=False)
+plt.rc("image", cmap="Blues")
+plt.rc("legend", frameon=False)
 
 Tokens = Sequence[str]
 Places = Collection[tuple[int, int]]
@@ -47,15 +35,15 @@ _DARK_FROM = 0.68  # from this weight on the blue is dark enough for white digit
 _PRINTED_IN_FULL = 100  # longer arrays are printed as their ends and a checksum
 _NUMBER = re.compile(r"[-+]?[\d,.]*\d ?%?|")  # also an empty cell
 _CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]")
-_READABLE = "Line2D AxesImage PathCollection LineCollection PolyCollection FillBetweenPolyCollection Quiver Legend Text"
-_READABLE = {*_READABLE.split(), "Annotation"}  # and every patch; a subclass may draw otherwise, so names must be equal
+# And every patch; a subclass may draw otherwise, so names must be equal.
+_READABLE = "Line2D AxesImage PathCollection LineCollection FillBetweenPolyCollection Legend Text Annotation".split()
 _REFUSAL = "show cannot read {}, so it would go unchecked; draw it otherwise, or teach _read in helpers/plots.py"
 
 
 # ---------------------------------------------------------------- figures that are compared as text
 
 
-def show(figure: Figure, decimals: int = 2) -> None:
+def show(figure: plt.Figure, decimals: int = 2) -> None:
     """Display a matplotlib figure as a PNG together with the text of what it draws, then close it.
 
     decimals: how many decimals of each drawn number are printed, and so compared.
@@ -70,7 +58,7 @@ def show(figure: Figure, decimals: int = 2) -> None:
     display({"image/png": base64.b64encode(png.getvalue()).decode(), "text/plain": text}, raw=True)
 
 
-def describe(figure: Figure, decimals: int = 2) -> str:
+def describe(figure: plt.Figure, decimals: int = 2) -> str:
     """Return what a figure draws as text, read back from its artists and not from the data meant to be drawn.
 
     Raises: ValueError naming the class of an artist that cannot be read, for a CJK character, which matplotlib's font
@@ -78,7 +66,7 @@ def describe(figure: Figure, decimals: int = 2) -> str:
     """
     for axes in figure.axes:
         _ = axes.get_xticklabels(), axes.get_yticklabels()  # makes the tick labels, so that the next line finds them
-    for text in map(Text.get_text, figure.findobj(Text)):
+    for text in map(plt.Text.get_text, figure.findobj(plt.Text)):
         if _CJK.search(text):
             raise ValueError(f"matplotlib's font lacks characters of {text!r}; draw it with heatmap_html or table_html")
     figure.draw_without_rendering()
@@ -90,7 +78,7 @@ def describe(figure: Figure, decimals: int = 2) -> str:
     return "\n".join(lines)
 
 
-def _read_axes(axes: Axes, number: int, decimals: int) -> list[str]:
+def _read_axes(axes: plt.Axes, number: int, decimals: int) -> list[str]:
     if axes.name != "rectilinear":
         raise ValueError(_REFUSAL.format(type(axes).__name__))
     is_colorbar = axes.get_label() == "<colorbar>"  # its artists repeat the colour map that the image tells of
@@ -110,12 +98,11 @@ def _read_axes(axes: Axes, number: int, decimals: int) -> list[str]:
 
 def _ticks(axis) -> str:
     low, high = sorted(axis.get_view_interval())
-    labels = [label.get_text() if label.get_visible() else "" for label in axis.get_ticklabels()]
-    ticks = [
-        label if label == f"{place:g}" else f"{label!r} at {place:g}"
-        for place, label in zip(axis.get_majorticklocs(), labels, strict=True)
-        if low <= place <= high and label
-    ]
+    ticks = []
+    for place, label in zip(axis.get_majorticklocs(), axis.get_ticklabels(), strict=True):
+        text = label.get_text()
+        if text and label.get_visible() and low <= place <= high:
+            ticks.append(text if text == f"{place:g}" else f"{text!r} at {place:g}")
     return ", ".join([*ticks, axis.get_offset_text().get_text()]).removesuffix(", ") or "none"
 
 
@@ -123,7 +110,6 @@ def _read(artist, decimals: int, xscale: str = "linear", yscale: str = "linear")
     """Describe one artist in one or more lines."""
 
     def points(pairs) -> str:
-        pairs = np.ma.filled(np.ma.asarray(pairs, dtype=float), np.nan)
         return f"x {_numbers(pairs[:, 0], decimals, xscale)}; y {_numbers(pairs[:, 1], decimals, yscale)}"
 
     kind, label = type(artist).__name__, str(artist.get_label())
@@ -131,62 +117,53 @@ def _read(artist, decimals: int, xscale: str = "linear", yscale: str = "linear")
         return []
     if kind not in _READABLE and not isinstance(artist, Patch):
         raise ValueError(_REFUSAL.format(kind))
+    if kind == "Legend":
+        entries = zip(artist.get_texts(), map(_colours, artist.legend_handles), strict=True)
+        entries = ", ".join(f"{text.get_text()!r} {colour}" for text, colour in entries)
+        return [f"Legend {artist.get_title().get_text()!r}: {entries}"]
     start = f"{kind}{f' {label!r}' if label and label[0] != '_' else ''} {_colours(artist)}"
     if kind == "Line2D":
         return [f"{start} {artist.get_linestyle()} {artist.get_marker()}: {points(artist.get_xydata())}"]
-    if kind == "AxesImage":
-        extent = " ".join(_number(edge, decimals) for edge in artist.get_extent())
-        return [f"{start}{artist.origin} {extent}{_mapped(artist, decimals)}"]
-    if kind == "PathCollection":  # a scatter plot
-        sizes = _numbers(artist.get_sizes(), decimals)
-        return [f"{start}: {points(artist.get_offsets())}; sizes {sizes}{_mapped(artist, decimals)}"]
-    if kind == "Quiver":
-        arrows = f"u {_numbers(artist.U, decimals)}; v {_numbers(artist.V, decimals)}"
-        return [f"{start}: {points(artist.get_offsets())}; {arrows}{_mapped(artist, decimals)}"]
-    if kind == "Legend":
-        entries = zip(artist.get_texts(), map(_colours, artist.legend_handles), strict=True)
-        entries = [f"{text.get_text()!r} {colour}" for text, colour in entries]
-        return [f"Legend {artist.get_title().get_text()!r}: {', '.join(entries)}"]
-    if isinstance(artist, Text):
+    if isinstance(artist, plt.Text):
         places = [artist.get_position(), *([artist.xy] if kind == "Annotation" else [])]
         places = " for ".join(" ".join(_number(value, decimals) for value in place) for place in places)
         return [f"{start} {artist.get_text()!r} at {places}"]
     if isinstance(artist, Patch):  # of a bar two corners, of any other shape its outline
         outline = artist.get_path().transformed(artist.get_patch_transform()).vertices
         return [f"{start}: {points(outline[[0, 2]] if kind == 'Rectangle' and not artist.angle else outline)}"]
-    return [f"{start}: {points(path.vertices)}{_mapped(artist, decimals)}" for path in artist.get_paths()]
+    mapped = ""
+    if artist.get_array() is not None:  # the colour map, its limits and the numbers that it colours
+        limits = " to ".join(_number(limit, decimals) for limit in artist.get_clim())
+        values = _numbers(artist.get_array(), decimals)
+        mapped = f"; {artist.get_cmap().name} {type(artist.norm).__name__} {limits}: {values}".replace(": \n", ":\n")
+    if kind == "AxesImage":
+        return [f"{start}{artist.origin} {' '.join(_number(edge, decimals) for edge in artist.get_extent())}{mapped}"]
+    if kind == "PathCollection":  # a scatter plot
+        return [f"{start}: {points(artist.get_offsets())}; sizes {_numbers(artist.get_sizes(), decimals)}{mapped}"]
+    return [f"{start}: {points(path.vertices)}{mapped}" for path in artist.get_paths()]
 
 
 def _colours(artist) -> str:
     """Return the colours of an artist, each once, and none where a colour map gives them."""
-    if hasattr(artist, "get_color") and not hasattr(artist, "get_paths"):
+    if isinstance(artist, plt.Line2D | plt.Text):
         return to_hex(artist.get_color())
-    if getattr(artist, "get_array", lambda: None)() is not None or not hasattr(artist, "get_facecolor"):
+    if not isinstance(artist, Patch) and artist.get_array() is not None:
         return ""
-    both = [np.reshape(colours, (-1, 4)) for colours in (artist.get_facecolor(), artist.get_edgecolor())]
-    return " ".join(dict.fromkeys(to_hex(colour, keep_alpha=True) for colours in both for colour in colours))
-
-
-def _mapped(artist, decimals: int) -> str:
-    """Return the colour map, its limits and the numbers that it colours."""
-    if artist.get_array() is None:
-        return ""
-    limits = " to ".join(_number(limit, decimals) for limit in artist.get_clim())
-    values = _numbers(np.ma.filled(np.ma.asarray(artist.get_array(), dtype=float), np.nan), decimals)
-    return f"; {artist.get_cmap().name} {type(artist.norm).__name__} {limits}: {values}".replace(": \n", ":\n")
+    colours = [*to_rgba_array(artist.get_facecolor()), *to_rgba_array(artist.get_edgecolor())]
+    return " ".join(dict.fromkeys(to_hex(colour, keep_alpha=True) for colour in colours))
 
 
 def _number(value: float, decimals: int, scale: str = "linear") -> str:
     """Print a number; a half is pushed up, so that 1/8 prints as 0.13 whatever the last bit of a float says."""
     if scale == "log":
         return f"{value:.{decimals}e}"
-    text = f"{value + math.copysign(1e-4 * 10**-decimals, value):.{decimals}f}"
+    text = f"{value + np.copysign(1e-4 * 10**-decimals, value):.{decimals}f}"
     return text.removeprefix("-") if float(text) == 0 else text
 
 
 def _numbers(values, decimals: int, scale: str = "linear") -> str:
     """Print an array, or, where it is long, its ends and a checksum of all its printed numbers."""
-    values = np.asarray(values, dtype=float)
+    values = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)
     printed = [_number(value, decimals, scale) for value in values.ravel()]
     largest = np.max(np.abs(values), initial=0, where=np.isfinite(values))
     if largest > 1e-6 and not re.search("[1-9]|inf|nan", "".join(printed)):
@@ -201,51 +178,42 @@ def _numbers(values, decimals: int, scale: str = "linear") -> str:
 # ---------------------------------------------------------------- matplotlib pictures
 
 
-def heatmap(weights, queries: Tokens, keys: Tokens, title: str = "", ax: Axes | None = None) -> Figure:
+def heatmap(weights, queries: Tokens, keys: Tokens, title: str = "", ax: plt.Axes | None = None) -> plt.Figure:
     """Draw attention weights with matplotlib: queries down, keys across, one colour scale from 0 to 1.
 
-    weights: (t_query, t_key), or (n_heads, t_query, t_key) for a row of maps; numbers are written into small maps.
-    ax: where to draw a single map; without it a new figure is made.
+    weights: (t_query, t_key); numbers are written into small maps. `heatmap_html` draws several heads.
+    ax: where to draw; without it a new figure is made.
     Returns: the figure, for `show`.
     Raises: ValueError if shapes and labels differ, or a weight is not between 0 and 1.
     """
     maps = _attention_maps(weights, queries, keys)
-    if ax is not None and len(maps) > 1:
-        raise ValueError(f"one ax cannot hold {len(maps)} heads; leave ax out, or draw one head at a time")
+    if len(maps) > 1:
+        raise ValueError(f"heatmap draws one head, not {len(maps)}; draw one at a time, or all with heatmap_html")
     if ax is None:
-        size = (len(maps) * (0.42 * len(keys) + 1), 0.42 * len(queries) + 1.3)
-        figure, axes = plt.subplots(1, len(maps), figsize=size, squeeze=False)
-        figure.suptitle(title if len(maps) > 1 else "")
-    for number, weights_of_head in enumerate(maps):
-        axis = axes[0, number] if ax is None else ax
-        axis.imshow(weights_of_head, vmin=0, vmax=1, cmap="Blues")
-        axis.set(title=f"head {number + 1}" if len(maps) > 1 else title, xlabel="keys", ylabel="queries")
-        axis.set_xticks(range(len(keys)), keys, rotation=90 if max(map(len, keys)) > 4 else 0, color=KEY_RED)
-        axis.set_yticks(range(len(queries)), queries, color=QUERY_BLUE)
-        axis.spines[:].set_visible(False)
-        axis.tick_params(length=0)
-        for (query, key), weight in np.ndenumerate(weights_of_head) if max(weights_of_head.shape) <= 10 else ():
-            ink = PAPER if weight >= _DARK_FROM else INK
-            axis.text(key, query, _number(weight, 2), ha="center", va="center", color=ink, fontsize=8)
-    return axis.figure
+        _, ax = plt.subplots(figsize=(0.42 * len(keys) + 1, 0.42 * len(queries) + 1.3))
+    ax.imshow(maps[0], vmin=0, vmax=1, cmap="Blues")
+    ax.set(title=title, xlabel="keys", ylabel="queries")
+    ax.set_xticks(range(len(keys)), keys, rotation=90 if max(map(len, keys)) > 4 else 0, color=KEY_RED)
+    ax.set_yticks(range(len(queries)), queries, color=QUERY_BLUE)
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    for (query, key), weight in np.ndenumerate(maps[0]) if max(maps[0].shape) <= 10 else ():
+        ink = PAPER if weight >= _DARK_FROM else INK
+        ax.text(key, query, _number(weight, 2), ha="center", va="center", color=ink, fontsize=8)
+    return ax.figure
 
 
-def curves(series: Mapping, xlabel: str = "step", ylabel: str = "loss", title: str = "", best=None) -> Figure:
+def curves(series: Mapping, xlabel: str = "step", ylabel: str = "loss", title: str = "", best=None) -> plt.Figure:
     """Draw one line for each entry {name: (steps, values)}, with a dashed marker at the best step, if one is given.
 
     Returns: the figure, for `show`.
-    Raises: ValueError if there is no line, or if a line is empty or has not one value for each step.
+    Raises: ValueError, by matplotlib, if a line has not one value for each step.
     """
-    if not series:
-        raise ValueError("there is no line to draw; give at least one entry {name: (steps, values)}")
-    for name, (steps, values) in series.items():
-        if len(steps) != len(values) or not len(steps):
-            raise ValueError(f"line {name!r} has {len(steps)} steps and {len(values)} values; give one value a step")
     figure, axes = plt.subplots()
     for name, (steps, values) in series.items():
         axes.plot(steps, values, label=name, marker="o" if len(steps) <= 30 else "", markersize=4)
     if best is not None:
-        axes.axvline(best, color="#6b6b6b", linestyle="--", linewidth=1, label=f"best: {xlabel} {best:g}")
+        axes.axvline(best, color=MUTED, linestyle="--", linewidth=1, label=f"best: {xlabel} {best:g}")
     axes.set(xlabel=xlabel, ylabel=ylabel, title=title)
     axes.grid(axis="y", color="#e5e5e5")
     axes.legend()
@@ -283,9 +251,10 @@ def heatmap_html(weights, queries: Tokens, keys: Tokens, title: str = "", links:
     maps, tables = _attention_maps(weights, queries, keys), []
     _check_places("link", links, len(queries), len(keys))
     font = 12 if len(maps) == 1 else 11
+    head = [_cell("queries ↓ keys →", "center", font - 2, MUTED)]
+    head += [_cell(key, "center", font + 1, KEY_RED, tag="th") for key in keys]
     for number, weights_of_head in enumerate(maps, 1):
-        rows = [[_cell("queries ↓ keys →", "center", font - 2, "#6b6b6b")]]
-        rows[0] += [_cell(key, "center", font + 1, KEY_RED, tag="th") for key in keys]
+        rows = [head]
         for query, label in enumerate(queries):
             rows.append([_cell(label, "right", font + 1, QUERY_BLUE, tag="th")])
             for key, weight in enumerate(weights_of_head[query]):
@@ -295,31 +264,23 @@ def heatmap_html(weights, queries: Tokens, keys: Tokens, title: str = "", links:
                 ink = PAPER if float(digits) >= _DARK_FROM else INK
                 rows[-1].append(_cell(digits, "center", font, ink, colour, linked=(query, key) in links))
         tables.append(_table(rows, f"head {number}" if len(maps) > 1 else "", spacing=1))
-    said = f"{f'{len(maps)} heads, ' * (len(maps) > 1)}{len(queries)} queries x {len(keys)} keys"
-    said += f", gold links: {len(links)}" * bool(links)
-    note = "outlined, bold: gold alignment" * bool(links)
-    return Picture(_card(title, tables, note), f"attention map{f' {title!r}' * bool(title)}: {said}")
+    size = f"{f'{len(maps)} heads, ' * (len(maps) > 1)}{len(queries)} queries x {len(keys)} keys"
+    size += f", gold links: {len(links)}" * bool(links)
+    return _picture("attention map", title, size, tables, "outlined, bold: gold alignment" * bool(links))
 
 
-def table_html(
-    rows: Sequence[Sequence],
-    header: Sequence[str] = (),
-    caption: str = "",
-    highlight: Places | Mapping[tuple[int, int], str] = (),
-    decimals: int = 2,
-) -> Picture:
+def table_html(rows: Sequence, header: Tokens = (), caption: str = "", highlight: Places = (), decimals=2) -> Picture:
     """Draw rows of cells as an HTML table; columns of numbers stand to the right, floats with so many decimals.
 
     rows: lists of cells, each as long as the header, or as the first row where there is no header.
-    highlight: (row, column) positions from 0 to be drawn on grey, or a dict that gives each its colour.
+    highlight: (row, column) positions from 0 to be drawn on grey.
     Returns: a picture for the last line of a cell.
     Raises: ValueError if there is no row, if a row has another length, or if a position lies outside the table.
     """
     if not len(rows):
         raise ValueError("a table needs at least one row")
     n_columns = len(header) or len(rows[0])
-    colours = highlight if isinstance(highlight, Mapping) else dict.fromkeys(highlight, GREY)
-    _check_places("highlight", colours, len(rows), n_columns)
+    _check_places("highlight", highlight, len(rows), n_columns)
     texts = []
     for number, row in enumerate(rows):
         if isinstance(row, str) or len(row) != n_columns:
@@ -329,21 +290,14 @@ def table_html(
     sides = ["right" if all(map(_NUMBER.fullmatch, column)) else "left" for column in zip(*texts, strict=True)]
     cells = [[_cell(*pair, 12, INK, "#f0f0f0", tag="th") for pair in zip(header, sides, strict=True)]] if header else []
     for number, row in enumerate(texts):
-        cells.append([])
-        for column, text in enumerate(row):
-            paper = to_hex(colours.get((number, column), PAPER))
-            ink = INK if np.dot(to_rgb(paper), (0.299, 0.587, 0.114)) > 0.45 else PAPER
-            cells[-1].append(_cell(text, sides[column], 13, ink, paper))
-    said = f"table{f' {caption!r}' * bool(caption)}: {len(rows)} rows x {n_columns} columns"
-    return Picture(_card(caption, [_table(cells, "", spacing=0)]), said)
+        papers = [GREY if (number, column) in highlight else PAPER for column in range(n_columns)]
+        cells.append([_cell(text, side, 13, INK, paper) for text, side, paper in zip(row, sides, papers, strict=True)])
+    return _picture("table", caption, f"{len(rows)} rows x {n_columns} columns", [_table(cells, "", spacing=0)])
 
 
 def _attention_maps(weights, queries: Tokens, keys: Tokens) -> np.ndarray:
     """Return checked weights as (n_heads, t_query, t_key), one head where there is no dimension for heads."""
     maps = np.asarray(weights.detach().cpu() if hasattr(weights, "detach") else weights, dtype=float)
-    for name, labels in (("queries", queries), ("keys", keys)):
-        if isinstance(labels, str):
-            raise ValueError(f"{name} is the string {labels!r}; give a list of tokens, say tokenize({labels!r})")
     if maps.ndim not in (2, 3):
         raise ValueError(f"weights have shape {maps.shape}; take one sentence: (t_query, t_key) or one map per head")
     if 0 in maps.shape or maps.shape[-2:] != (len(queries), len(keys)):
@@ -377,7 +331,8 @@ def _table(rows: list[list[str]], heading: str, spacing: int) -> str:
     return f'<div style="display:inline-block;vertical-align:top;margin:4px 16px 4px 0">{heading}{table}</div>'
 
 
-def _card(title: str, tables: list[str], note: str = "") -> str:
+def _picture(kind: str, title: str, size: str, tables: list[str], note: str = "") -> Picture:
     style = f"display:inline-block;background:{PAPER};color:{INK};padding:8px 12px;font-size:12px"
     head = f'<div style="font-size:14px"><b>{html.escape(title)}</b></div>' if title else ""
-    return f'<div style="{style}">{head}{"".join(tables)}{f"<div>{note}</div>" if note else ""}</div>'
+    markup = f'<div style="{style}">{head}{"".join(tables)}{f"<div>{note}</div>" if note else ""}</div>'
+    return Picture(markup, f"{kind}{f' {title!r}' if title else ''}: {size}")

@@ -24,7 +24,6 @@ from papermill.exceptions import PapermillExecutionError
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-UNKNOWN = object()  # the default of a parameter that is no plain literal
 
 
 class NotebookFailed(Exception):
@@ -51,8 +50,6 @@ def choose(root: Path, words: list[str], solutions: bool = False) -> list[Path]:
     for start in starts:
         if not any(notebook.stem.startswith(start) for notebook in notebooks):
             raise ValueError(f"There is no notebook {start!r} in notebooks/. There are: {names}.")
-    if not notebooks:
-        raise ValueError("There are no notebooks in notebooks/.")
     return [notebook for notebook in notebooks if not starts or notebook.stem.startswith(tuple(starts))]
 
 
@@ -68,7 +65,7 @@ def read_defaults(notebook: Path) -> dict[str, object]:
                 try:
                     defaults[ast.unparse(target)] = ast.literal_eval(statement.value)
                 except ValueError:
-                    defaults[ast.unparse(target)] = UNKNOWN
+                    defaults[ast.unparse(target)] = None  # no plain literal
     return defaults
 
 
@@ -84,11 +81,6 @@ def to_value(name: str, text: str, default: object) -> object:
         except ValueError:
             kind = "a whole number" if isinstance(default, int) else "a number"
             raise ValueError(f"{name} takes {kind}, such as {default}, not {text!r}.") from None
-    if not isinstance(default, str):
-        try:
-            return ast.literal_eval(text)
-        except (ValueError, SyntaxError):
-            pass  # no literal, so a text
     # A name that is no file stays as it was typed, so that the notebook's message names it like that.
     for folder in (os.environ.get("CALLED_FROM") or ".", "."):
         if text and (Path(folder) / text).exists():
@@ -96,19 +88,15 @@ def to_value(name: str, text: str, default: object) -> object:
     return text
 
 
-def assign(notebooks: list[Path], typed: list[list[str]], raw: list[list[str]]) -> list[dict[str, object]]:
+def assign(notebooks: list[Path], typed: list[list[str]]) -> list[dict[str, object]]:
     """Return the parameters of each notebook, after a check that every parameter belongs to one of them."""
     defaults = [read_defaults(notebook) for notebook in notebooks]
     known = {name: value for names in defaults for name, value in names.items()}
-    for name, _ in typed + raw:
+    for name, _ in typed:
         if name not in known:
             listed = ", ".join(known) or "no parameters"
             raise ValueError(f"No chosen notebook has a parameter {name!r}. They have: {listed}.")
-    return [
-        {name: to_value(name, text, names[name]) for name, text in typed if name in names}
-        | {name: text for name, text in raw if name in names}
-        for names in defaults
-    ]
+    return [{name: to_value(name, text, names[name]) for name, text in typed if name in names} for names in defaults]
 
 
 def digest(facts: object, files: Iterable[Path] = ()) -> str:
@@ -119,15 +107,14 @@ def digest(facts: object, files: Iterable[Path] = ()) -> str:
 
 def inputs_of(root: Path, notebook: Path, parameters: dict[str, object]) -> str:
     """Return a checksum of all that decides a notebook's outputs; its recorded outputs do not."""
-    cells = [
-        (cell.cell_type, cell.source, cell.metadata.get("tags")) for cell in nbformat.read(notebook, as_version=4).cells
-    ]
+    cells = nbformat.read(notebook, as_version=4).cells
+    facts = [(cell.cell_type, cell.source, cell.metadata.get("tags")) for cell in cells], sorted(parameters.items())
     data = [file for file in (root / "data").rglob("*") if "__pycache__" not in file.parts]
     files = [root / "environment.yml", *sorted((root / "helpers").glob("*.py")), *sorted(data)]
     for value in parameters.values():
         if isinstance(value, str) and os.path.isabs(value):
             files += [Path(value), *sorted(Path(value).glob("*"))]  # a folder's glob is its files, a file's is empty
-    return digest((cells, sorted(parameters.items())), files)
+    return digest(facts, files)
 
 
 def checkpoint_of(build: Path, notebook: Path) -> str:
@@ -196,10 +183,10 @@ def execute(notebook: Path, output: Path, parameters: dict[str, object]) -> Note
     return executed
 
 
-def run(root: Path, words: list[str], typed: list[list[str]], raw: list[list[str]]) -> None:
+def run(root: Path, words: list[str], typed: list[list[str]]) -> None:
     """Execute the chosen notebooks into the build folder, but for those that an earlier run finished unchanged."""
     notebooks, build = choose(root, words), build_folder(root)
-    for number, (notebook, parameters) in enumerate(zip(notebooks, assign(notebooks, typed, raw), strict=True), 1):
+    for number, (notebook, parameters) in enumerate(zip(notebooks, assign(notebooks, typed), strict=True), 1):
         output, inputs = build / notebook.name, inputs_of(root, notebook, parameters)
         title = f"[{number} of {len(notebooks)}] {notebook.name}"
         if finished_with(output) == {"inputs": inputs, "checkpoint": checkpoint_of(build, notebook)}:
@@ -246,11 +233,10 @@ def update_cell(cell: NotebookNode, new: NotebookNode) -> None:
     for key in ("execution", "papermill"):
         cell.metadata.pop(key, None)
     ignored = "nbval-ignore-output" in cell.metadata.get("tags", []) or "# NBVAL_IGNORE_OUTPUT" in cell.source
-    stamp = digest(cell.source)[:12] if ignored else None
-    if not cell.outputs or stamp is None or cell.metadata.get("recorded_source") != stamp:
+    stamp, recorded = digest(cell.source)[:12], cell.metadata.pop("recorded_source", None)
+    if not (ignored and cell.outputs and stamp == recorded):
         cell.outputs = new.outputs
-    cell.metadata.pop("recorded_source", None)
-    if stamp is not None:
+    if ignored:
         cell.metadata["recorded_source"] = stamp
     cell.execution_count = new.execution_count
     for output in cell.outputs:
@@ -263,16 +249,15 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     parser = argparse.ArgumentParser(prog="make", description="Run or record the notebooks.")
     parser.add_argument("action", choices=["run", "record"])
     parser.add_argument("notebooks", nargs="*", help="the beginnings of notebooks' names, such as 07 (default: all)")
-    pair = {"nargs": 2, "action": "append", "default": [], "metavar": ("NAME", "VALUE")}
-    parser.add_argument("-p", dest="typed", help="a parameter, of the type that its default has; files by name", **pair)
-    parser.add_argument("-r", dest="raw", help="a parameter as a text, just as it stands", **pair)
+    text = "a parameter, of the type that its default has; files by name"
+    parser.add_argument("-p", dest="typed", help=text, nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         if options.action == "record":
             record(root, options.notebooks)
         else:
-            run(root, options.notebooks, options.typed, options.raw)
+            run(root, options.notebooks, options.typed)
     except KeyboardInterrupt:
         print(f"\nmake {options.action}: interrupted; the notebooks finished so far are kept.", file=sys.stderr)
         return 130

@@ -24,7 +24,7 @@ class TrainingSettings:
     batch_size: int = 64  # sentences
     learning_rate: float = 2e-3  # the highest, reached after warmup_steps
     warmup_steps: int = 100
-    weight_decay: float = 0.01
+    weight_decay: float = 0.1
     label_smoothing: float = 0.1
     clip: float = 1.0  # largest norm of the gradient
     evaluate_every: int = 100  # steps
@@ -33,21 +33,16 @@ class TrainingSettings:
     def __post_init__(self):
         """Refuse values that cannot be right; raises ValueError naming the setting and the value."""
         for setting in fields(self):
-            value = getattr(self, setting.name)
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, int | float)
-                or isinstance(value, float) != (setting.type is float)
-            ):
-                if not (setting.type is float and isinstance(value, int) and not isinstance(value, bool)):
-                    raise ValueError(
-                        f"{setting.name}={value!r} is not {'a number' if setting.type is float else 'a whole number'}"
-                    )
+            value, kind = getattr(self, setting.name), setting.type
+            if isinstance(value, bool) or not isinstance(value, int if kind is int else int | float):
+                raise ValueError(f"{setting.name}={value!r} is not a {'whole ' * (kind is int)}number")
             least = 1 if setting.name in ("steps", "batch_size", "evaluate_every") else 0
             if not least <= value < math.inf:
                 raise ValueError(f"{setting.name}={value!r} is out of range; give {least} or more")
-        if not self.learning_rate or not self.clip:
-            raise ValueError(f"learning_rate={self.learning_rate} and clip={self.clip} must be greater than 0")
+        if not 0 < self.learning_rate <= 1:
+            raise ValueError(f"learning_rate={self.learning_rate} is not between 0 and 1; try 0.003")
+        if not self.clip:
+            raise ValueError("clip=0 would stop all learning; try 1.0")
         if self.label_smoothing >= 1:
             raise ValueError(f"label_smoothing={self.label_smoothing} is not below 1")
 

@@ -221,6 +221,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
         ("steps", 1.5),
         ("batch_size", -1),
         ("learning_rate", 0),
+        ("learning_rate", 1e9),
         ("label_smoothing", 1.0),
         ("seed", "one"),
         ("clip", math.nan),
