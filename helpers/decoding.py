@@ -71,7 +71,8 @@ def beam_search(
     """Keep the beam_size likeliest beginnings of each sentence, and of the finished ones return the best.
 
     Finished sentences compete by their log probability divided by length ** length_penalty (<eos> counts), since
-    every further token makes a sentence less likely. A sentence is done when beam_size candidates are finished.
+    every further token makes a sentence less likely. A sentence is done when beam_size candidates are finished and
+    none that still goes on is better than the last of these: a sure model offers poor ends long before the good one.
     source: (batch, t_source) ids.
     Returns: the ids of each translation, without <bos> and <eos>.
     Raises: ValueError if beam_size is not at least 1.
@@ -107,7 +108,9 @@ def beam_search(
                 if length == limits[sentence] and not finished[sentence]:
                     value, row, token = going[0]
                     finished[sentence].append((value / length**length_penalty, [*prefixes[row][1:], token]))
-                if len(finished[sentence]) >= beam_size or length == limits[sentence]:
+                best_going = going[0][0] / length**length_penalty
+                enough = sorted(finished[sentence], reverse=True)[beam_size - 1 : beam_size]
+                if length == limits[sentence] or (enough and enough[0][0] >= best_going):
                     continue
                 going = (going + going[-1:] * beam_size)[:beam_size]  # a tiny vocabulary may offer too few
                 kept.append(sentence)
