@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.text import read_pairs
 from helpers.text import tokenize as slow_tokenize
 
 tokenize = cache(slow_tokenize)  # the tests look at each sentence many times
@@ -198,3 +199,12 @@ def test_both_readings(files, word):
     chinese = [row[1] for row in files["train"] if word in tokenize(row[0])]
     for reading in TWO_READINGS[word]:
         assert sum(reading in text for text in chinese) >= 20, (word, reading)
+
+
+@pytest.mark.parametrize("name", ["train", "valid", "test", "test_compositional", "test_long", "probes"])
+def test_the_datasheet_says_what_is_in_the_files(name):
+    pairs = read_pairs(DATA / f"{name}.tsv")
+    cells = [f"`{name}.tsv`", f"{len(pairs):,}"]
+    for lengths in ([len(pair.source_tokens) for pair in pairs], [len(pair.target_tokens) for pair in pairs]):
+        cells.append(f"{sum(lengths) / len(lengths):.1f} ({min(lengths)}-{max(lengths)})")
+    assert f"| {' | '.join(cells)} |" in (DATA / "README.md").read_text(encoding="utf-8")
