@@ -179,11 +179,13 @@ def load_corpus(corpus: str | Path, seed: int = 0, max_tokens: int = 100) -> Cor
 
     A file gives a twentieth of its sources (at most 1,000) to valid, as many to test, the rest to train. Pairs with
     more than max_tokens tokens on a side are left out and counted.
-    Raises: ValueError if a part would be empty, and whatever read_pairs raises.
+    Raises: ValueError if a part would be empty or is missing, and whatever read_pairs raises.
     """
     path = Path(corpus)
     if path.is_dir():
         names = ["train", "valid", *sorted(file.stem for file in path.glob("test*.tsv"))]
+        if len(names) < 3:
+            raise ValueError(f"the folder {path.name!r} has no test*.tsv; put train.tsv, valid.tsv and test.tsv there")
         parts = {name: read_pairs(path / f"{name}.tsv") for name in names}
     else:
         pairs = read_pairs(path)

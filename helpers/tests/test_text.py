@@ -120,6 +120,13 @@ def test_a_folder_gives_its_parts(tmp_path):
         write(tmp_path, f"{name}\t句\n", f"{name}.tsv")
     corpus = load_corpus(tmp_path)
     assert list(corpus.tests) == ["test", "test_long"] and corpus.train[0].source == "train"
+    (tmp_path / "test.tsv").unlink(), (tmp_path / "test_long.tsv").unlink()
+    with pytest.raises(ValueError, match=r"has no test\*\.tsv; put train\.tsv"):
+        load_corpus(tmp_path)
+    (tmp_path / "train.tsv").unlink()
+    write(tmp_path, "test\t句\n", "test.tsv")
+    with pytest.raises(FileNotFoundError, match="train.tsv"):
+        load_corpus(tmp_path)
 
 
 def some_examples(count=103):
