@@ -11,7 +11,7 @@ from random import Random
 
 from constructions import Constructions
 from grammar import Phrase, Relation, join
-from probes import probe_rows
+from probes import PROBES
 
 from helpers.text import detokenize, tokenize
 from lexicon import NAMES
@@ -66,6 +66,14 @@ def finish(phrase: Phrase, construction: str, marked: bool) -> Pair:
     return Pair(text[0].upper() + text[1:], detokenize(chinese), alignment, construction)
 
 
+def probe_pairs() -> list[Pair]:
+    """Finish the probe sentences, without final marks."""
+    return [
+        finish(join(english, chinese, **parts), construction, marked=False)
+        for english, chinese, parts, construction in PROBES
+    ]
+
+
 def all_relations(grammar: Constructions) -> dict[str, list[Relation]]:
     """List every word pair that the lexicon allows, by kind, but for words whose Chinese depends on the pair."""
     two_readings = {
@@ -104,7 +112,7 @@ def all_relations(grammar: Constructions) -> dict[str, list[Relation]]:
 def choose_held_out(grammar: Constructions, rng: Random) -> list[Relation]:
     """Draw the pairs that never stand together in train, spread so that no word loses many of its partners."""
     chosen: list[Relation] = []
-    probe_words = [set(normalised(row.split("\t")[0])) for row in probe_rows()]
+    probe_words = [set(normalised(pair.english)) for pair in probe_pairs()]
     for kind, relations in all_relations(grammar).items():
         partners = Counter(word for _, *pair in relations for word in pair)
         lost: Counter[str] = Counter()
@@ -154,7 +162,7 @@ class Splitter:
             for one in sorted(forms[part[first_part], first] - {"-"}):
                 self.partners.setdefault(one, []).extend(sorted(forms[part[second_part], second] - {"-"}))
         self.translations: dict[tuple[str, ...], str] = {}
-        self.used = {normalised(row.split("\t")[0]) for row in probe_rows()}
+        self.used = {normalised(pair.english) for pair in probe_pairs()}
 
     def together(self, tokens: tuple[str, ...]) -> bool:
         """Say whether the two words of a held-out pair stand anywhere in the sentence."""
@@ -274,9 +282,9 @@ def build() -> dict[str, str]:
     files = splitter.ordinary()
     files["test_compositional"] = splitter.compositional()
     files["test_long"] = splitter.long(files["train"])
+    files["probes"] = probe_pairs()
     texts = {f"{name}.tsv": "".join(pair.line() for pair in pairs) for name, pairs in files.items()}
     texts["heldout.tsv"] = "".join("\t".join(relation) + "\n" for relation in splitter.held_out)
-    texts["probes.tsv"] = "".join(row + "\n" for row in probe_rows())
     return texts
 
 

@@ -1,9 +1,5 @@
 """The probe sentences: they stand in no file of the corpus, though every word and pattern of theirs does."""
 
-from grammar import join
-
-from helpers.text import detokenize
-
 # English template, Chinese template, parts; what is in both templates is linked.
 PROBES = [
     ("{a}", "{a}", {"a": "I:我 saw:看见 :了 a:一把 saw:锯子"}, "two_readings"),
@@ -61,14 +57,3 @@ PROBES = [
     ),
     ("{c} {s} {k}", "{s}{c}{k}吗", {"c": "can:会", "s": "your:你 sister:妹妹", "k": "play:弹 the piano:钢琴"}, "modal"),
 ]
-
-
-def probe_rows() -> list[str]:
-    """Give the lines of the file of probes, without final marks."""
-    rows = []
-    for english, chinese, parts, construction in PROBES:
-        phrase = join(english, chinese, **parts)
-        text = detokenize(list(phrase.english))
-        links = " ".join(f"{i}-{j}" for i, j in phrase.links)
-        rows.append("\t".join((text[0].upper() + text[1:], "".join(phrase.chinese), links, construction)))
-    return rows
