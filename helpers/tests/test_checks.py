@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.checks import assert_close
+from helpers.checks import assert_close, check_attempt, require_range
 
 ONES = torch.ones(2, 3)
 
@@ -73,3 +73,72 @@ def test_these_are_not_close(actual, expected, message, capsys):
 def test_a_bound_that_bounds_nothing_is_refused(atol):
     with pytest.raises(ValueError, match="bounds no difference"):
         assert_close(ONES, ONES, atol=atol)
+
+
+DOUBLED = [((torch.ones(2),), 2 * torch.ones(2), "twice one is two"), ((ONES, 0), 2 * ONES, "all rows")]
+
+
+def twice(x, *_):
+    return 2 * x
+
+
+def in_place(x, *_):
+    x *= 2
+    return x.clone()
+
+
+@pytest.mark.parametrize(
+    "attempt, message",
+    [
+        (lambda x, *_: None, "not yet, case 1 of 2: the function returned nothing; end it with return\nhint: twice"),
+        (lambda x, *_: 3 * x, "case 1 of 2: your result: the largest gap is 1.0e+00, allowed is 1e-05; at (0,)"),
+        (lambda x: 2 * x, "not yet, case 2 of 2: TypeError: "),
+        (lambda x, *_: x @ x.T @ ONES, "case 1 of 2: RuntimeError: "),
+        (lambda x, *_: 2 * x[:1], "case 1 of 2: your result: shape (1,), expected (2,)"),
+        (lambda x, *_: "two", "case 1 of 2: "),
+        (lambda x, *_: math.nan * x, "case 1 of 2: your result: 2 of 2 result are NaN"),
+        (lambda x, *_: [[2.0, 2.0, 2.0]] if x.ndim > 1 else 2 * x, "case 2 of 2: your result: shape (1, 3)"),
+        (in_place, "case 1 of 2: your function changes its argument; work on a new tensor\n"),
+        ("no function", "case 1 of 2: TypeError: 'str' object is not callable"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:The use of `x.T`")
+def test_a_wrong_attempt_gets_a_hint_and_no_traceback(attempt, message, capsys):
+    assert check_attempt(attempt, DOUBLED) is False
+    printed = capsys.readouterr().out
+    assert message in printed and printed.endswith("hint: all rows\n" if "case 2" in message else "is two\n")
+    assert torch.equal(DOUBLED[0][0][0], torch.ones(2))  # the cases themselves stay as they are
+
+
+def test_a_right_attempt_is_told_so(capsys):
+    assert check_attempt(twice, DOUBLED) is True
+    assert capsys.readouterr().out == "right, in 2 of 2 cases\n"
+    both = [((1,), (torch.tensor([1.0]), "one"), "two parts")]
+    assert check_attempt(lambda x: (torch.tensor([1.0]), "one"), both)
+    assert not check_attempt(lambda x: (torch.tensor([1.0]), "two"), both)
+    assert not check_attempt(lambda x: torch.tensor([1.0]), both)
+    assert not check_attempt(lambda x: (torch.tensor([2.0]), "one"), both)
+    with pytest.raises(ValueError, match="there is no case"):
+        check_attempt(twice, [])
+
+
+def test_sensible_parameters_pass():
+    assert require_range(T=(1, 1, 8), rate=(0.5, 0.0, 1.0), whole_rate=(1, 0.0, 1.0)) is None
+
+
+@pytest.mark.parametrize(
+    "value, lowest, highest, message",
+    [
+        (0, 1, 8, "T=0 makes no sense here; give a whole number from 1 to 8"),
+        (9, 1, 8, "T=9 "),
+        (2.0, 1, 8, "T=2.0 .* whole number"),
+        (True, 1, 8, "T=True "),
+        ("4", 1, 8, "T='4' "),
+        (1.5, 0.0, 1.0, "T=1.5 makes no sense here; give a number from 0.0 to 1.0"),
+        (math.nan, 0.0, 1.0, "T=nan "),
+        (None, 0.0, 1.0, "T=None "),
+    ],
+)
+def test_nonsense_parameters_are_refused(value, lowest, highest, message):
+    with pytest.raises(ValueError, match=message):
+        require_range(seed=(0, 0, 9), T=(value, lowest, highest))
