@@ -9,8 +9,8 @@ import torch
 def assert_close(actual, expected, atol: float, name: str = "result") -> None:
     """Print one line if two arrays agree within atol, and say where they differ most if they do not.
 
-    actual, expected: tensors, arrays, lists or numbers of the same shape and dtype; a list or number takes the dtype of
-    the other side. Equal infinities agree; NaN never does.
+    actual, expected: tensors, arrays, lists or numbers of the same shape and dtype; a list or number takes the
+    precision of the other side. Equal infinities agree; NaN never does.
     atol: the largest difference allowed, 0 for exactly equal. The gap itself is not printed, since its digits differ
     from processor to processor.
     Raises: AssertionError naming shapes, dtypes or the place of the largest gap; ValueError for a negative atol.
@@ -26,19 +26,20 @@ def _compare(actual, expected, atol: float, name: str) -> int:
     """Return how many numbers were compared; raise an AssertionError that says where they differ most."""
     given, wanted = torch.as_tensor(actual).detach().cpu(), torch.as_tensor(expected).detach().cpu()
     if not hasattr(expected, "dtype"):
-        wanted = torch.as_tensor(expected, dtype=given.dtype)
+        wanted = _as_kind_of(given, expected, wanted)
     elif not hasattr(actual, "dtype"):
-        given = torch.as_tensor(actual, dtype=wanted.dtype)
+        given = _as_kind_of(wanted, actual, given)
     if given.shape != wanted.shape:
         raise AssertionError(f"{name}: shape {tuple(given.shape)}, expected {tuple(wanted.shape)}")
-    if given.dtype != wanted.dtype:
+    both_typed = hasattr(actual, "dtype") and hasattr(expected, "dtype")
+    if given.dtype != wanted.dtype and (both_typed or torch.bool in (given.dtype, wanted.dtype)):
         raise AssertionError(f"{name}: {given.dtype}, expected {wanted.dtype}; convert one of them with .to(...)")
     if not given.numel():
         raise AssertionError(f"{name}: nothing to compare, the shape is {tuple(given.shape)}")
     given, wanted = given.double(), wanted.double()
-    for side, values in (("result", given), ("expected values", wanted)):
+    for side, values in (("", given), ("expected ", wanted)):
         if values.isnan().any():
-            raise AssertionError(f"{name}: {int(values.isnan().sum())} of {values.numel()} {side} are NaN")
+            raise AssertionError(f"{name}: {int(values.isnan().sum())} of {values.numel()} {side}numbers are NaN")
     gap = torch.where(given == wanted, 0.0, (given - wanted).abs())  # inf - inf would be NaN
     if gap.max() > atol:
         place = tuple(int(index) for index in torch.unravel_index(gap.argmax(), gap.shape))
@@ -47,6 +48,13 @@ def _compare(actual, expected, atol: float, name: str) -> int:
             f"{given[place]:.6g}, expected {wanted[place]:.6g} ({int((gap > atol).sum())} of {gap.numel()} differ)"
         )
     return gap.numel()
+
+
+def _as_kind_of(other: torch.Tensor, plain, tensor: torch.Tensor) -> torch.Tensor:
+    """Give a list or a number the precision of the other side; 2.5 never becomes 2, and True never 1."""
+    if torch.bool in (other.dtype, tensor.dtype):
+        return tensor
+    return torch.as_tensor(plain, dtype=other.dtype if other.is_floating_point() else torch.float64)
 
 
 def check_attempt(attempt: Callable, cases: Sequence[tuple[tuple, object, str]], atol: float = 1e-5) -> bool:
