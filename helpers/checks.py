@@ -94,6 +94,8 @@ def _compare_each(result, expected, atol: float, name: str) -> None:
     elif isinstance(expected, str):
         if result != expected:
             raise AssertionError(f"{name} is {result!r}, expected {expected!r}")
+    elif isinstance(expected, torch.Tensor) and isinstance(result, tuple):
+        raise AssertionError(f"{name} is a tuple of {len(result)} things, expected one tensor")
     else:
         _compare(result, expected, atol, name)
 

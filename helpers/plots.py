@@ -98,8 +98,8 @@ def _read_axes(axes: plt.Axes, number: int, decimals: int) -> list[str]:
 
 def _ticks(axis) -> str:
     low, high = sorted(axis.get_view_interval())
-    ticks = []
-    for place, label in zip(axis.get_majorticklocs(), axis.get_ticklabels(), strict=True):
+    ticks, labels = [], axis.get_ticklabels()  # no labels where a shared axis shows them elsewhere
+    for place, label in zip(axis.get_majorticklocs(), labels, strict=bool(labels)):
         text = label.get_text()
         if text and label.get_visible() and low <= place <= high:
             ticks.append(text if text == f"{place:g}" else f"{text!r} at {place:g}")

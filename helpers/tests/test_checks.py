@@ -101,6 +101,7 @@ def in_place(x, *_):
         (lambda x, *_: x @ x.T @ ONES, "case 1 of 2: RuntimeError: "),
         (lambda x, *_: 2 * x[:1], "case 1 of 2: your result: shape (1,), expected (2,)"),
         (lambda x, *_: "two", "case 1 of 2: "),
+        (lambda x, *_: (2 * x, x), "case 1 of 2: your result is a tuple of 2 things, expected one tensor"),
         (lambda x, *_: math.nan * x, "case 1 of 2: your result: 2 of 2 numbers are NaN"),
         (lambda x, *_: [[2.0, 2.0, 2.0]] if x.ndim > 1 else 2 * x, "case 2 of 2: your result: shape (1, 3)"),
         (in_place, "case 1 of 2: your function changes its argument; work on a new tensor\n"),

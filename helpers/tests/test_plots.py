@@ -174,6 +174,14 @@ def test_invisible_artists_and_colorbars():
     assert "Line2D" in describe(figure)
 
 
+def test_shared_labels_are_told_once():
+    figure, axes = plt.subplots(1, 2, sharey=True)
+    axes[0].set_yticks([0, 1], ["first", "second"])
+    text = describe(figure)
+    assert text.count("'first' at 0, 'second' at 1") == 1 and text.count("ticks: none") == 1
+    plt.close(figure)
+
+
 def test_show_displays_picture_and_text_and_closes(shown):
     figure = draw()
     text = describe(figure)
