@@ -1,8 +1,10 @@
 """From sentence pairs to padded batches: tokens, vocabularies, files and length buckets."""
 
+import gzip
 import hashlib
 import re
 import unicodedata
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -121,18 +123,25 @@ class Pair(NamedTuple):
 def read_pairs(path: str | Path) -> list[Pair]:
     """Read sentence pairs: UTF-8, source and target in the first two tab-separated columns.
 
-    A third column of links in the form ``0-0 1-2`` and a fourth with the construction are used where they are there;
-    anything else in these places is ignored. Blank lines are skipped.
+    The file may be compressed with gzip, whatever it is called. A third column of links in the form ``0-0 1-2`` and a
+    fourth with the construction are used where they are there; anything else in these places is ignored. Blank lines
+    are skipped.
     Raises: ValueError naming the file and the line if a line has fewer than two columns, if the text is not UTF-8, if
-    there is no pair at all; FileNotFoundError if there is no such file.
+    there is no pair at all, if a compressed file is damaged; FileNotFoundError if there is no such file.
     """
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {str(path)!r}; give a file of sentence pairs, one pair a line")
+    content = path.read_bytes()
+    if content.startswith(b"\x1f\x8b"):
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error):
+            raise ValueError(f"{path.name} is a damaged gzip file; download or compress it again") from None
     try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        lines = content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        line = content[: error.start].count(b"\n") + 1
         raise ValueError(f"{path.name}, line {line}: the text is not UTF-8; save the file as UTF-8") from None
     pairs = []
     for number, line in enumerate(lines, start=1):
@@ -167,6 +176,7 @@ class Corpus:
     valid: list[Pair]
     tests: dict[str, list[Pair]]
     too_long: int = 0
+    repeated: int = 0  # pairs left out since their source is also in a part that comes later
 
     @property
     def fingerprint(self) -> str:
@@ -174,46 +184,64 @@ class Corpus:
         return hashlib.sha256(repr((self.train, self.valid, self.tests)).encode()).hexdigest()[:16]
 
 
-def load_corpus(corpus: str | Path, seed: int = 0, max_tokens: int = 100) -> Corpus:
+def load_corpus(
+    corpus: str | Path, seed: int = 0, max_tokens: int = 100, valid_file: str | Path = "", test_file: str | Path = ""
+) -> Corpus:
     """Read a folder with train.tsv, valid.tsv and test*.tsv, or one file, which is split by source sentence.
 
-    A file gives a twentieth of its sources (at most 1,000) to valid, as many to test, the rest to train. Pairs with
-    more than max_tokens tokens on a side are left out and counted.
+    A file gives a twentieth of its sources (at most 1,000) to valid, as many to test, the rest to train; valid_file
+    and test_file are taken instead where they are given. No source is in two parts: a pair whose source is also in a
+    test stays in the test, one that is in train and valid stays in valid. Pairs left out for this, or since they have
+    more than max_tokens tokens on a side, are counted.
     Raises: ValueError if a part would be empty or is missing, and whatever read_pairs raises.
     """
     path = Path(corpus)
+    given = {name: read_pairs(file) for name, file in (("valid", valid_file), ("test", test_file)) if str(file)}
     if path.is_dir():
-        names = ["train", "valid", *sorted(file.stem for file in path.glob("test*.tsv"))]
-        if len(names) < 3:
+        tests = [] if "test" in given else sorted(file.stem for file in path.glob("test*.tsv"))
+        names = ["train", *(name for name in ("valid", *tests) if name not in given)]
+        if not tests and "test" not in given:
             raise ValueError(f"the folder {path.name!r} has no test*.tsv; put train.tsv, valid.tsv and test.tsv there")
-        parts = {name: read_pairs(path / f"{name}.tsv") for name in names}
+        parts = {name: read_pairs(path / f"{name}.tsv") for name in names} | given
     else:
-        pairs = read_pairs(path)
-        sources = sorted({normalized_source(pair) for pair in pairs})
-        held_out = min(len(sources) // 20, 1000)
-        if not held_out:
-            raise ValueError(
-                f"{path.name} has {len(sources)} different source sentences; at least 20 are needed to split it"
-            )
-        order = torch.randperm(len(sources), generator=torch.Generator().manual_seed(seed)).tolist()
-        part_of = {
-            sources[number]: part
-            for part, start in (("valid", 0), ("test", held_out))
-            for number in order[start : start + held_out]
-        }
-        parts = {"train": [], "valid": [], "test": []}
-        for pair in pairs:
-            parts[part_of.get(normalized_source(pair), "train")].append(pair)
-    total = sum(map(len, parts.values()))
+        parts = _split(read_pairs(path), [name for name in ("valid", "test") if name not in given], seed, path.name)
+        parts |= given
+    tests = {name: parts[name] for name in parts if name.startswith("test")}
+    read = sum(map(len, parts.values()))
+    later = {normalized_source(pair) for part in tests.values() for pair in part}
+    for name in ("valid", "train"):
+        parts[name] = [pair for pair in parts[name] if normalized_source(pair) not in later]
+        if not parts[name]:
+            raise ValueError(f"{path.name}: every source of {name} is also in another part; give other files")
+        later |= {normalized_source(pair) for pair in parts[name]}
+    kept = sum(map(len, parts.values()))
     for name in parts:
         parts[name] = [
             pair for pair in parts[name] if max(len(pair.source_tokens), len(pair.target_tokens)) <= max_tokens
         ]
         if not parts[name]:
             raise ValueError(f"{path.name}: no pair of {name} has at most {max_tokens} tokens; give shorter sentences")
-    too_long = total - sum(map(len, parts.values()))
-    tests = {name: parts[name] for name in parts if name.startswith("test")}
-    return Corpus(path.name, parts["train"], parts["valid"], tests, too_long)
+    too_long = kept - sum(map(len, parts.values()))
+    tests = {name: parts[name] for name in tests}
+    return Corpus(path.name, parts["train"], parts["valid"], tests, too_long, read - kept)
+
+
+def _split(pairs: list[Pair], names: list[str], seed: int, file: str) -> dict[str, list[Pair]]:
+    """Give a twentieth of the sources (at most 1,000) to each of the named parts, the rest to train."""
+    sources = sorted({normalized_source(pair) for pair in pairs})
+    held_out = min(len(sources) // 20, 1000)
+    if names and not held_out:
+        raise ValueError(f"{file} has {len(sources)} different source sentences; at least 20 are needed to split it")
+    order = torch.randperm(len(sources), generator=torch.Generator().manual_seed(seed)).tolist()
+    part_of = {
+        sources[number]: name
+        for place, name in enumerate(names)
+        for number in order[place * held_out : (place + 1) * held_out]
+    }
+    parts = {name: [] for name in ("train", *names)}
+    for pair in pairs:
+        parts[part_of.get(normalized_source(pair), "train")].append(pair)
+    return parts
 
 
 class Example(NamedTuple):

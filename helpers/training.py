@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields
+from itertools import count
 from pathlib import Path
 
 import torch
@@ -29,6 +30,7 @@ class TrainingSettings:
     clip: float = 1.0  # largest norm of the gradient
     evaluate_every: int = 100  # steps
     seed: int = 0
+    minutes: float = 0.0  # of CPU; above 0 they end the training, and the learning rate falls with them, not with steps
 
     def __post_init__(self):
         """Refuse values that cannot be right; raises ValueError naming the setting and the value."""
@@ -66,11 +68,16 @@ def pick_device(device: str) -> torch.device:
     return torch.device(device)
 
 
-def learning_rate_at(step: int, settings: TrainingSettings) -> float:
-    """Give the learning rate of a step (from 1): up in a line during the warm-up, then down to 0 along a cosine."""
+def learning_rate_at(step: int, settings: TrainingSettings, spent: float | None = None) -> float:
+    """Give the learning rate of a step (from 1): up in a line during the warm-up, then down to 0 along a cosine.
+
+    spent: the share of the time budget that is used up, from 0 to 1; without it the steps decide.
+    """
     if step <= settings.warmup_steps:
         return settings.learning_rate * step / settings.warmup_steps
     progress = (step - settings.warmup_steps) / max(1, settings.steps - settings.warmup_steps)
+    if spent is not None:
+        progress = spent
     return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, progress)))
 
 
@@ -94,11 +101,16 @@ def token_loss(logits: Tensor, target_out: Tensor, label_smoothing: float = 0.0)
 
 
 def train_step(
-    model: Transformer, batch: Batch, optimizer: torch.optim.Optimizer, step: int, settings: TrainingSettings
+    model: Transformer,
+    batch: Batch,
+    optimizer: torch.optim.Optimizer,
+    step: int,
+    settings: TrainingSettings,
+    spent: float | None = None,
 ) -> float:
     """Predict, measure, differentiate, clip, move: one step (from 1); returns the loss in nats for each token."""
     for group in optimizer.param_groups:
-        group["lr"] = learning_rate_at(step, settings)
+        group["lr"] = learning_rate_at(step, settings, spent)
     loss = token_loss(model(batch.source, batch.target_in), batch.target_out, settings.label_smoothing)
     optimizer.zero_grad()
     loss.backward()
@@ -220,7 +232,7 @@ def train(
     folder.mkdir(parents=True, exist_ok=True)
     unfinished = folder / "unfinished.pt"
     device = next(model.parameters()).device
-    optimizer, history, best_weights, first = make_optimizer(model, settings), History(), {}, 1
+    optimizer, history, best_weights, first, last = make_optimizer(model, settings), History(), {}, 1, False
     torch.manual_seed(settings.seed)  # dropout
     if unfinished.exists():
         saved = load_checkpoint(unfinished, device)
@@ -228,29 +240,31 @@ def train(
         optimizer.load_state_dict(saved["optimizer"])
         torch.set_rng_state(saved["random"].cpu())
         history, best_weights = History(saved["rows"], saved["cpu_seconds"]), saved["best_weights"]
-        first = saved["step"] + 1
+        first, last = saved["step"] + 1, saved["last"]
         log("\n".join(map(_line, history.rows)))
     model.train()
     started = time.process_time() - history.cpu_seconds
     groups: list[list[int]] = []
     per_epoch = math.ceil(len(train_examples) / settings.batch_size)
     with SummaryWriter(str(folder / "tensorboard"), purge_step=first) as writer:
-        for step in range(first, settings.steps + 1):
+        for step in () if last else count(first):
+            spent = (time.process_time() - started) / 60 / settings.minutes if settings.minutes else None
+            last = step == settings.steps if spent is None else spent >= 1
             epoch, number = divmod(step - 1, per_epoch)
             if not groups or number == 0:  # a new order for every epoch, which depends on nothing but seed and epoch
                 groups = length_buckets(train_examples, settings.batch_size, seed=settings.seed * 100_003 + epoch)
             batch = make_batch([train_examples[index] for index in groups[number]], device)
-            loss = train_step(model, batch, optimizer, step, settings)
+            loss = train_step(model, batch, optimizer, step, settings, spent)
             if not math.isfinite(loss):
                 raise ValueError(
                     f"the loss is {loss} at step {step}; try a smaller learning_rate than {settings.learning_rate}"
                 )
-            if step % settings.evaluate_every and step != settings.steps:
+            if step % settings.evaluate_every and not last:
                 continue
             train_loss, _ = evaluate(model, train_examples[:500])
             valid_loss, valid_accuracy = evaluate(model, valid_examples)
             row = dict(step=step, train_loss=train_loss, valid_loss=valid_loss, valid_accuracy=valid_accuracy)
-            row["learning_rate"] = learning_rate_at(step, settings)
+            row["learning_rate"] = learning_rate_at(step, settings, spent)
             history.rows.append(row)
             for name, value in row.items():
                 if name != "step":
@@ -259,9 +273,11 @@ def train(
             if history.best is row:
                 best_weights = {name: weight.clone() for name, weight in model.state_dict().items()}
             history.cpu_seconds = time.process_time() - started
-            state = dict(about=about, step=step, model=model.state_dict(), optimizer=optimizer.state_dict())
+            state = dict(about=about, step=step, last=last, model=model.state_dict(), optimizer=optimizer.state_dict())
             state |= dict(random=torch.get_rng_state(), rows=history.rows, cpu_seconds=history.cpu_seconds)
             save_atomically(state | dict(best_weights=best_weights), unfinished)
+            if last:
+                break
     model.load_state_dict(best_weights)
     source_tokens, target_tokens = (vocabulary.tokens for vocabulary in vocabularies)
     content = dict(about=about, model=best_weights, source_tokens=source_tokens, target_tokens=target_tokens)

@@ -1,3 +1,5 @@
+import gzip
+
 import pytest
 import torch
 
@@ -127,6 +129,54 @@ def test_a_folder_gives_its_parts(tmp_path):
     write(tmp_path, "test\t句\n", "test.tsv")
     with pytest.raises(FileNotFoundError, match="train.tsv"):
         load_corpus(tmp_path)
+
+
+def lines_of(numbers, end=""):
+    return "".join(f"word{number} here{end}\t第{number}个\n" for number in numbers)
+
+
+def test_valid_and_test_files_take_the_place_of_a_split(tmp_path):
+    file = write(tmp_path, lines_of(range(100)))
+    valid, test = write(tmp_path, lines_of(range(90, 110), "."), "v.tsv"), write(tmp_path, lines_of([5, 95]), "t.tsv")
+    corpus = load_corpus(file, valid_file=valid, test_file=test)
+    # 95 is in all three and stays in the test; 90 to 99 leave train, 5 leaves it for the test.
+    assert [len(corpus.train), len(corpus.valid), len(corpus.tests["test"])] == [89, 19, 2] and corpus.repeated == 12
+    assert [pair.source for pair in corpus.tests["test"]] == ["word5 here", "word95 here"]
+    only_valid = load_corpus(file, valid_file=valid)
+    assert len(only_valid.tests["test"]) == 5 and len(only_valid.valid) >= 15
+    only_test = load_corpus(file, test_file=test)
+    assert len(only_test.valid) == 5 and len(only_test.tests["test"]) == 2
+    for found in (corpus, only_valid, only_test):
+        parts = [found.train, found.valid, found.tests["test"]]
+        sources = [{pair.source.removesuffix(".") for pair in part} for part in parts]
+        assert not sources[0] & sources[1] and not sources[0] & sources[2] and not sources[1] & sources[2]
+    few = write(tmp_path, lines_of(range(3)), "few.tsv")
+    assert len(load_corpus(few, valid_file=valid, test_file=test).train) == 3  # too few to split, and no need to
+    with pytest.raises(ValueError, match="every source of train is also in another part"):
+        load_corpus(few, valid_file=few, test_file=test)
+    with pytest.raises(FileNotFoundError, match="nothing.tsv"):
+        load_corpus(file, valid_file=tmp_path / "nothing.tsv")
+
+
+def test_a_folder_with_other_test_sentences(tmp_path):
+    for number, name in enumerate(("train", "valid", "test")):
+        write(tmp_path, lines_of([number, 7]), f"{name}.tsv")
+    other = write(tmp_path, lines_of([8]), "other.txt")
+    corpus = load_corpus(tmp_path, test_file=other)
+    assert [pair.source for pair in corpus.tests["test"]] == ["word8 here"] and corpus.repeated == 1
+    (tmp_path / "test.tsv").unlink()
+    assert load_corpus(tmp_path, test_file=other) == corpus
+
+
+@pytest.mark.parametrize("name", ["pairs.tsv.gz", "pairs"])
+def test_compressed_files(tmp_path, name):
+    plain = read_pairs(write(tmp_path, "\ufeff" + lines_of(range(5)).replace("\n", "\r\n")))
+    (tmp_path / name).write_bytes(gzip.compress((tmp_path / "pairs.tsv").read_bytes()))
+    assert read_pairs(tmp_path / name) == plain and len(plain) == 5
+    for damaged in (gzip.compress(b"a\tb")[:-6], b"\x1f\x8bnothing", gzip.compress(b"a\tb" * 99)[:20] + b"x" * 30):
+        (tmp_path / name).write_bytes(damaged)
+        with pytest.raises(ValueError, match=f"{name} is a damaged gzip file"):
+            read_pairs(tmp_path / name)
 
 
 def some_examples(count=103):

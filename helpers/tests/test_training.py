@@ -159,6 +159,37 @@ def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path, monkeypatch):
     assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == ["checkpoint.pt", "tensorboard"]
 
 
+def test_an_interruption_after_the_last_step_costs_nothing(tmp_path, monkeypatch):
+    whole, history = run(tmp_path / "whole")
+
+    def stop_before_the_checkpoint(content, path):
+        save_atomically(content, path)
+        if content.get("last"):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(training, "save_atomically", stop_before_the_checkpoint)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "parts")
+    monkeypatch.setattr(training, "save_atomically", save_atomically)
+    parts, again = run(tmp_path / "parts")
+    assert again.rows == history.rows
+    for mine, other in zip(parts.parameters(), whole.parameters(), strict=True):
+        assert torch.equal(mine, other)
+
+
+def test_minutes_end_the_training_and_bring_the_learning_rate_down(tmp_path, monkeypatch):
+    clock = iter(range(10_000))  # each look at the clock takes a second
+    monkeypatch.setattr(training.time, "process_time", lambda: next(clock))
+    _, history = run(tmp_path / "run", TrainingSettings(steps=3, minutes=0.5, warmup_steps=2, evaluate_every=10))
+    assert 20 <= history.rows[-1]["step"] <= 31 and len(history.rows) in (3, 4)  # and not the 3 of steps
+    rates = history.column("learning_rate")
+    assert rates == sorted(rates, reverse=True) and rates[-1] < 1e-6
+    settings = TrainingSettings(steps=100, warmup_steps=10, learning_rate=0.1)
+    assert learning_rate_at(5, settings, spent=0.9) == learning_rate_at(5, settings) == 0.05
+    assert learning_rate_at(20, settings, spent=0.5) == pytest.approx(0.05)
+    assert learning_rate_at(20, settings, spent=1.3) == 0.0
+
+
 def test_every_epoch_has_all_examples_in_a_new_order(tmp_path, monkeypatch):
     seen = []
 
