@@ -206,14 +206,15 @@ def load_corpus(
     else:
         parts = _split(read_pairs(path), [name for name in ("valid", "test") if name not in given], seed, path.name)
         parts |= given
-    tests = {name: parts[name] for name in parts if name.startswith("test")}
+    test_names = [name for name in parts if name.startswith("test")]
     read = sum(map(len, parts.values()))
-    later = {normalized_source(pair) for part in tests.values() for pair in part}
+    later = {normalized_source(pair) for name in test_names for pair in parts[name]}
     for name in ("valid", "train"):
-        parts[name] = [pair for pair in parts[name] if normalized_source(pair) not in later]
+        sources = [normalized_source(pair) for pair in parts[name]]
+        parts[name] = [pair for pair, source in zip(parts[name], sources, strict=True) if source not in later]
         if not parts[name]:
             raise ValueError(f"{path.name}: every source of {name} is also in another part; give other files")
-        later |= {normalized_source(pair) for pair in parts[name]}
+        later.update(sources)
     kept = sum(map(len, parts.values()))
     for name in parts:
         parts[name] = [
@@ -222,13 +223,14 @@ def load_corpus(
         if not parts[name]:
             raise ValueError(f"{path.name}: no pair of {name} has at most {max_tokens} tokens; give shorter sentences")
     too_long = kept - sum(map(len, parts.values()))
-    tests = {name: parts[name] for name in tests}
+    tests = {name: parts[name] for name in test_names}
     return Corpus(path.name, parts["train"], parts["valid"], tests, too_long, read - kept)
 
 
 def _split(pairs: list[Pair], names: list[str], seed: int, file: str) -> dict[str, list[Pair]]:
     """Give a twentieth of the sources (at most 1,000) to each of the named parts, the rest to train."""
-    sources = sorted({normalized_source(pair) for pair in pairs})
+    source_of = [normalized_source(pair) for pair in pairs]
+    sources = sorted(set(source_of))
     held_out = min(len(sources) // 20, 1000)
     if names and not held_out:
         raise ValueError(f"{file} has {len(sources)} different source sentences; at least 20 are needed to split it")
@@ -239,8 +241,8 @@ def _split(pairs: list[Pair], names: list[str], seed: int, file: str) -> dict[st
         for number in order[place * held_out : (place + 1) * held_out]
     }
     parts = {name: [] for name in ("train", *names)}
-    for pair in pairs:
-        parts[part_of.get(normalized_source(pair), "train")].append(pair)
+    for pair, source in zip(pairs, source_of, strict=True):
+        parts[part_of.get(source, "train")].append(pair)
     return parts
 
 

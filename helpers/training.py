@@ -71,14 +71,13 @@ def pick_device(device: str) -> torch.device:
 def learning_rate_at(step: int, settings: TrainingSettings, spent: float | None = None) -> float:
     """Give the learning rate of a step (from 1): up in a line during the warm-up, then down to 0 along a cosine.
 
-    spent: the share of the time budget that is used up, from 0 to 1; without it the steps decide.
+    spent: the share of the time budget that is used up; without it, that of the steps behind the warm-up.
     """
     if step <= settings.warmup_steps:
         return settings.learning_rate * step / settings.warmup_steps
-    progress = (step - settings.warmup_steps) / max(1, settings.steps - settings.warmup_steps)
-    if spent is not None:
-        progress = spent
-    return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, progress)))
+    if spent is None:
+        spent = (step - settings.warmup_steps) / max(1, settings.steps - settings.warmup_steps)
+    return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, spent)))
 
 
 def make_optimizer(model: nn.Module, settings: TrainingSettings) -> torch.optim.AdamW:
