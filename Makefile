@@ -41,7 +41,7 @@ help:
 	@echo 'make run     execute the notebooks into build/    NOTEBOOKS="01 07" PARAMS="-p steps 800 -p corpus my_pairs.tsv"'
 	@echo 'make test    test helpers and every recorded output; with NOTEBOOKS=07 the outputs of that notebook only'
 	@echo 'make record  execute the notebooks in place and save their outputs    NOTEBOOKS=07'
-	@echo 'make bench   measure speed and memory'
+	@echo 'make bench   compare our speed with that of torch.nn.Transformer'
 	@echo 'make clean   remove build/ and caches, but for build/translator* (what you trained) and $(ENV)'
 
 # The stamp names this folder, the list and the module. So a set-up that was cut off (no stamp), a repository that was

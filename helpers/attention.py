@@ -56,7 +56,7 @@ class KeyValueCache:
 class MultiHeadAttention(nn.Module):
     """Several attentions side by side, each in its own d_head channels, mixed by one output layer."""
 
-    def __init__(self, d_model: int, n_heads: int, dropout: float = 0.0):
+    def __init__(self, d_model: int, n_heads: int):
         """Create the four projections.
 
         Raises: ValueError if n_heads does not divide d_model.
@@ -68,7 +68,6 @@ class MultiHeadAttention(nn.Module):
             raise ValueError(f"d_model={d_model} is not divisible by n_heads={n_heads}; try n_heads in {fitting}")
         self.n_heads = n_heads
         self.d_head = d_model // n_heads
-        self.dropout = dropout
         self.query = nn.Linear(d_model, d_model)
         self.key = nn.Linear(d_model, d_model)
         self.value = nn.Linear(d_model, d_model)
@@ -105,7 +104,6 @@ class MultiHeadAttention(nn.Module):
         if need_weights:
             context, weights = scaled_dot_product_attention(q, k, v, keep)
         else:
-            dropout = self.dropout if self.training else 0.0
-            context, weights = F.scaled_dot_product_attention(q, k, v, attn_mask=keep, dropout_p=dropout), None
+            context, weights = F.scaled_dot_product_attention(q, k, v, attn_mask=keep), None
         # (batch, n_heads, t_query, d_head) -> (batch, t_query, d_model): the heads side by side again
         return self.output(context.transpose(1, 2).flatten(2)), weights

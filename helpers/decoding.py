@@ -121,8 +121,10 @@ def beam_search(
             if not sentences:
                 break
             chosen = torch.tensor(rows, device=source.device)
-            state.select(chosen)
-            memory, memory_keep = memory[chosen], memory_keep[chosen]
+            same_sources = len(chosen) == len(memory)  # no sentence has left, so only beginnings change places
+            state.select(chosen, same_sources)
+            if not same_sources:
+                memory, memory_keep = memory[chosen], memory_keep[chosen]
             prefix = torch.cat([prefix[chosen], torch.tensor(tokens, device=source.device)[:, None]], dim=1)
             scores = torch.tensor(kept_scores, device=source.device)
     return [max(candidates)[1] for candidates in finished]

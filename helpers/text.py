@@ -5,8 +5,9 @@ import hashlib
 import re
 import unicodedata
 import zlib
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -120,7 +121,53 @@ class Pair(NamedTuple):
         return tokenize(self.target, lowercase=False)
 
 
-def read_pairs(path: str | Path) -> list[Pair]:
+class Compact(Sequence):
+    """A sequence that makes its items when they are asked for, since a million small Python objects fill the memory."""
+
+    def __getitem__(self, place):
+        """Make the item of a place, or the list of those of a slice."""
+        if isinstance(place, slice):
+            return [self.item(number) for number in range(*place.indices(len(self)))]
+        return self.item(range(len(self))[place])
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other, a list perhaps, has the same items."""
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(tuple.__eq__, self, other))
+
+
+class Pairs(Compact):
+    """The sentence pairs of a file, or some of them: the text of the file and the places where their lines start."""
+
+    def __init__(self, text: bytes, starts: Iterable[int]):
+        """Take UTF-8 text with a line feed behind each line; starts counts bytes."""
+        self.text, self.starts = text, array("q", starts)
+
+    def __len__(self) -> int:
+        """Count the pairs."""
+        return len(self.starts)
+
+    def item(self, number: int) -> Pair:
+        """Read the line of a pair."""
+        start = self.starts[number]
+        return _parse(self.text[start : self.text.index(b"\n", start)].decode())
+
+    def where(self, kept: Iterable[bool]) -> "Pairs":
+        """Keep those for which kept, in their order, is true."""
+        return Pairs(self.text, (start for start, keep in zip(self.starts, kept, strict=True) if keep))
+
+
+def _parse(line: str) -> Pair | None:
+    """Cut a line into columns; None if it has no two."""
+    columns = [column.strip() for column in line.split("\t")]
+    if len(columns) < 2 or not columns[0] or not columns[1]:
+        return None
+    if len(columns) > 2 and re.fullmatch(r"\d+-\d+( \d+-\d+)*", columns[2]):
+        links = tuple(tuple(map(int, link.split("-"))) for link in columns[2].split(" "))
+        return Pair(columns[0], columns[1], links, columns[3] if len(columns) > 3 else "")
+    return Pair(columns[0], columns[1])
+
+
+def read_pairs(path: str | Path) -> Pairs:
     """Read sentence pairs: UTF-8, source and target in the first two tab-separated columns.
 
     The file may be compressed with gzip, whatever it is called. A third column of links in the form ``0-0 1-2`` and a
@@ -132,34 +179,32 @@ def read_pairs(path: str | Path) -> list[Pair]:
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {str(path)!r}; give a file of sentence pairs, one pair a line")
-    content = path.read_bytes()
-    if content.startswith(b"\x1f\x8b"):
+    text = path.read_bytes()
+    if text.startswith(b"\x1f\x8b"):
         try:
-            content = gzip.decompress(content)
+            text = gzip.decompress(text)
         except (OSError, EOFError, zlib.error):
             raise ValueError(f"{path.name} is a damaged gzip file; download or compress it again") from None
-    try:
-        lines = content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise ValueError(f"{path.name}, line {line}: the text is not UTF-8; save the file as UTF-8") from None
-    pairs = []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        columns = [column.strip() for column in line.split("\t")]
-        if len(columns) < 2 or not columns[0] or not columns[1]:
-            raise ValueError(
-                f"{path.name}, line {number}: {line.strip()[:40]!r} is no pair; a line is a source, a tab and a target"
-            )
-        links, construction = (), ""
-        if len(columns) > 2 and re.fullmatch(r"\d+-\d+( \d+-\d+)*", columns[2]):
-            links = tuple(tuple(map(int, link.split("-"))) for link in columns[2].split(" "))
-            construction = columns[3] if len(columns) > 3 else ""
-        pairs.append(Pair(columns[0], columns[1], links, construction))
-    if not pairs:
+    text = text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    text += b"" if text.endswith(b"\n") else b"\n"
+    starts, start, number = array("q"), 0, 0
+    while start < len(text):
+        end, number = text.index(b"\n", start), number + 1
+        try:
+            line = text[start:end].decode()
+        except UnicodeDecodeError:
+            raise ValueError(f"{path.name}, line {number}: the text is not UTF-8; save the file as UTF-8") from None
+        if line.strip():
+            if _parse(line) is None:
+                shown = repr(line.strip()[:40])
+                raise ValueError(
+                    f"{path.name}, line {number}: {shown} is no pair; a line is a source, a tab and a target"
+                )
+            starts.append(start)
+        start = end + 1
+    if not starts:
         raise ValueError(f"{path.name} has no sentence pair; each line needs a source, a tab and a target")
-    return pairs
+    return Pairs(text, starts)
 
 
 def normalized_source(pair: Pair) -> str:
@@ -172,16 +217,21 @@ class Corpus:
     """Sentence pairs in parts that have no source sentence in common."""
 
     name: str
-    train: list[Pair]
-    valid: list[Pair]
-    tests: dict[str, list[Pair]]
+    train: Sequence[Pair]
+    valid: Sequence[Pair]
+    tests: dict[str, Sequence[Pair]]
     too_long: int = 0
     repeated: int = 0  # pairs left out since their source is also in a part that comes later
 
     @property
     def fingerprint(self) -> str:
         """Name the content: the same for the same sentences in the same parts, whatever the file is called."""
-        return hashlib.sha256(repr((self.train, self.valid, self.tests)).encode()).hexdigest()[:16]
+        content = hashlib.sha256()
+        for name, part in dict(train=self.train, valid=self.valid, **self.tests).items():
+            content.update(repr((name, len(part))).encode())
+            for pair in part:
+                content.update(repr(tuple(pair)).encode())
+        return content.hexdigest()[:16]
 
 
 def load_corpus(
@@ -208,18 +258,17 @@ def load_corpus(
         parts |= given
     test_names = [name for name in parts if name.startswith("test")]
     read = sum(map(len, parts.values()))
-    later = {normalized_source(pair) for name in test_names for pair in parts[name]}
+    later = {_source_key(pair) for name in test_names for pair in parts[name]}
     for name in ("valid", "train"):
-        sources = [normalized_source(pair) for pair in parts[name]]
-        parts[name] = [pair for pair, source in zip(parts[name], sources, strict=True) if source not in later]
+        keys = array("q", map(_source_key, parts[name]))
+        parts[name] = parts[name].where(key not in later for key in keys)
         if not parts[name]:
             raise ValueError(f"{path.name}: every source of {name} is also in another part; give other files")
-        later.update(sources)
+        if name == "valid":
+            later.update(keys)
     kept = sum(map(len, parts.values()))
-    for name in parts:
-        parts[name] = [
-            pair for pair in parts[name] if max(len(pair.source_tokens), len(pair.target_tokens)) <= max_tokens
-        ]
+    for name, part in parts.items():
+        parts[name] = part.where(max(len(pair.source_tokens), len(pair.target_tokens)) <= max_tokens for pair in part)
         if not parts[name]:
             raise ValueError(f"{path.name}: no pair of {name} has at most {max_tokens} tokens; give shorter sentences")
     too_long = kept - sum(map(len, parts.values()))
@@ -227,23 +276,21 @@ def load_corpus(
     return Corpus(path.name, parts["train"], parts["valid"], tests, too_long, read - kept)
 
 
-def _split(pairs: list[Pair], names: list[str], seed: int, file: str) -> dict[str, list[Pair]]:
+def _source_key(pair: Pair) -> int:
+    """Give a number that stands for the normalised source: 8 bytes for each sentence of a large corpus."""
+    return int.from_bytes(hashlib.blake2b(normalized_source(pair).encode(), digest_size=8).digest(), signed=True)
+
+
+def _split(pairs: Pairs, names: list[str], seed: int, file: str) -> dict[str, Pairs]:
     """Give a twentieth of the sources (at most 1,000) to each of the named parts, the rest to train."""
-    source_of = [normalized_source(pair) for pair in pairs]
-    sources = sorted(set(source_of))
-    held_out = min(len(sources) // 20, 1000)
+    key_of = array("q", map(_source_key, pairs))
+    keys = torch.frombuffer(key_of, dtype=torch.long).unique()  # sorted, so the order of the file does not matter
+    held_out = min(len(keys) // 20, 1000)
     if names and not held_out:
-        raise ValueError(f"{file} has {len(sources)} different source sentences; at least 20 are needed to split it")
-    order = torch.randperm(len(sources), generator=torch.Generator().manual_seed(seed)).tolist()
-    part_of = {
-        sources[number]: name
-        for place, name in enumerate(names)
-        for number in order[place * held_out : (place + 1) * held_out]
-    }
-    parts = {name: [] for name in ("train", *names)}
-    for pair, source in zip(pairs, source_of, strict=True):
-        parts[part_of.get(source, "train")].append(pair)
-    return parts
+        raise ValueError(f"{file} has {len(keys)} different source sentences; at least 20 are needed to split it")
+    chosen = keys[torch.randperm(len(keys), generator=torch.Generator().manual_seed(seed))[: held_out * len(names)]]
+    part_of = {key: names[place // held_out] for place, key in enumerate(chosen.tolist())}
+    return {name: pairs.where(part_of.get(key, "train") == name for key in key_of) for name in ("train", *names)}
 
 
 class Example(NamedTuple):
@@ -253,12 +300,35 @@ class Example(NamedTuple):
     target: list[int]
 
 
-def encode_pairs(pairs: list[Pair], source_vocabulary: Vocabulary, target_vocabulary: Vocabulary) -> list[Example]:
+class Examples(Compact):
+    """Pairs as numbers, all in one array: the tokens of the first source, its target, the second source, ..."""
+
+    def __init__(self, largest: int):
+        """Start empty; no token will have a number above largest."""
+        self.ids, self.ends = array("H" if largest < 2**16 else "i"), array("q", [0])
+
+    def append(self, source: list[int], target: list[int]) -> None:
+        """Add an example."""
+        for ids in (source, target):
+            self.ids.extend(ids)
+            self.ends.append(len(self.ids))
+
+    def __len__(self) -> int:
+        """Count the examples."""
+        return len(self.ends) // 2
+
+    def item(self, number: int) -> Example:
+        """Take an example out of the array."""
+        start, middle, end = self.ends[2 * number : 2 * number + 3]
+        return Example(self.ids[start:middle].tolist(), self.ids[middle:end].tolist())
+
+
+def encode_pairs(pairs: Iterable[Pair], source_vocabulary: Vocabulary, target_vocabulary: Vocabulary) -> Examples:
     """Turn pairs into examples, in the same order."""
-    return [
-        Example(source_vocabulary.encode(pair.source_tokens), target_vocabulary.encode(pair.target_tokens))
-        for pair in pairs
-    ]
+    examples = Examples(max(len(source_vocabulary), len(target_vocabulary)))
+    for pair in pairs:
+        examples.append(source_vocabulary.encode(pair.source_tokens), target_vocabulary.encode(pair.target_tokens))
+    return examples
 
 
 def pad_ids(rows: list[list[int]], device: torch.device | str = "cpu") -> Tensor:
@@ -284,25 +354,34 @@ def make_batch(examples: list[Example], device: torch.device | str = "cpu") -> B
     )
 
 
-def length_buckets(examples: list[Example], batch_size: int, seed: int | None = None) -> list[list[int]]:
+def length_buckets(examples: Sequence[Example], batch_size: int, seed: int | None = None) -> list[list[int]]:
     """Group sentences of similar length, so that few pads are needed; every example is in exactly one group.
 
+    batch_size: sentences of mean length in a group; of longer ones there are fewer, of shorter ones more, so that all
+    groups are about as much work and a few very long sentences cannot fill the memory.
     seed: shuffles the order of equal lengths and of the groups; None keeps both sorted (for evaluation).
-    Returns: lists of batch_size indices into examples (the last group may be smaller).
+    Returns: lists of indices into examples.
     Raises: ValueError if batch_size is not at least 1.
     """
     if batch_size < 1:
         raise ValueError(f"batch_size={batch_size} is not at least 1")
     generator = torch.Generator().manual_seed(seed or 0)
-    order = list(range(len(examples))) if seed is None else torch.randperm(len(examples), generator=generator).tolist()
-    order.sort(key=lambda index: (len(examples[index].target), len(examples[index].source)))
-    groups = [order[start : start + batch_size] for start in range(0, len(order), batch_size)]
+    count = len(examples)
+    order = torch.arange(count) if seed is None else torch.randperm(count, generator=generator)
+    sizes = torch.tensor([(len(example.target) + 1) * 2**32 + len(example.source) for example in examples])
+    order = order[sizes[order].argsort(stable=True)].tolist()  # by length of the target, then of the source
+    cells = batch_size * float((sizes >> 32).sum()) / max(1, count)
+    groups: list[list[int]] = []
+    for index, length in zip(order, (sizes[order] >> 32).tolist(), strict=True):
+        if not groups or (len(groups[-1]) + 1) * length > cells:  # the newest is the longest of its group
+            groups.append([])
+        groups[-1].append(index)
     if seed is not None:
         groups = [groups[number] for number in torch.randperm(len(groups), generator=generator).tolist()]
     return groups
 
 
-def batches(examples: list[Example], batch_size: int, seed: int | None = None, device="cpu") -> Iterator[Batch]:
+def batches(examples: Sequence[Example], batch_size: int, seed: int | None = None, device="cpu") -> Iterator[Batch]:
     """Go once through the examples in padded batches of similar length (see length_buckets)."""
     for group in length_buckets(examples, batch_size, seed):
         yield make_batch([examples[index] for index in group], device)

@@ -3,7 +3,7 @@
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from itertools import count
 from pathlib import Path
@@ -22,9 +22,9 @@ class TrainingSettings:
     """Everything that decides a training run besides the model and the data."""
 
     steps: int = 1000
-    batch_size: int = 64  # sentences
-    learning_rate: float = 2e-3  # the highest, reached after warmup_steps
-    warmup_steps: int = 100
+    batch_size: int = 48  # sentences of mean length
+    learning_rate: float = 6e-3  # the highest, reached after warmup_steps
+    warmup_steps: int = 200
     weight_decay: float = 0.1
     label_smoothing: float = 0.1
     clip: float = 1.0  # largest norm of the gradient
@@ -118,7 +118,7 @@ def train_step(
     return loss.item()
 
 
-def evaluate(model: Transformer, examples: list[Example], batch_size: int = 200) -> tuple[float, float]:
+def evaluate(model: Transformer, examples: Sequence[Example], batch_size: int = 200) -> tuple[float, float]:
     """Measure with teacher forcing: every prediction sees the right tokens before it.
 
     Returns: cross entropy in nats for each target token, and the share of target tokens predicted right.
@@ -210,12 +210,13 @@ def set_aside(folder: Path, about: dict) -> Path | None:
 def train(
     model: Transformer,
     vocabularies: tuple[Vocabulary, Vocabulary],
-    train_examples: list[Example],
-    valid_examples: list[Example],
+    train_examples: Sequence[Example],
+    valid_examples: Sequence[Example],
     settings: TrainingSettings,
     folder: Path,
     corpus: str = "",
     log: Callable[[str], None] = print,
+    reuse: bool = False,
 ) -> History:
     """Train, print and log a line every evaluate_every steps, and leave the best weights in the model and in a file.
 
@@ -224,10 +225,17 @@ def train(
     made with other settings, data or sizes is moved aside with its folder first.
     The train loss in the log is that of the first 500 training examples, measured like the validation loss.
     corpus: a fingerprint of the data, kept with the checkpoint.
+    reuse: take a finished checkpoint that was made with all the same, and its log, instead of training again.
     """
     about = dict(model=model.sizes, settings=asdict(settings), corpus=corpus, numerics=numeric_settings())
     if aside := set_aside(folder, about):
         log(f"the checkpoint that was here was made otherwise: it is kept in {aside.parent.name}/{aside.name}")
+    if reuse and (folder / "checkpoint.pt").exists() and not (folder / "unfinished.pt").exists():
+        saved = load_checkpoint(folder / "checkpoint.pt", next(model.parameters()).device)
+        model.load_state_dict(saved["model"])
+        history = History(saved["rows"], saved["cpu_seconds"])
+        log("\n".join(map(_line, history.rows)))
+        return history
     folder.mkdir(parents=True, exist_ok=True)
     unfinished = folder / "unfinished.pt"
     device = next(model.parameters()).device
@@ -244,7 +252,7 @@ def train(
     model.train()
     started = time.process_time() - history.cpu_seconds
     groups: list[list[int]] = []
-    per_epoch = math.ceil(len(train_examples) / settings.batch_size)
+    per_epoch = len(length_buckets(train_examples, settings.batch_size))
     with SummaryWriter(str(folder / "tensorboard"), purge_step=first) as writer:
         for step in () if last else count(first):
             spent = (time.process_time() - started) / 60 / settings.minutes if settings.minutes else None

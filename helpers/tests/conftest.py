@@ -21,14 +21,14 @@ def copy_transformer(ours: Transformer, theirs: nn.Transformer) -> None:
     for layer, other in zip(ours.encoder_layers, theirs.encoder.layers, strict=True):
         copy_attention(layer.self_attention, other.self_attn)
         norms = (layer.norm_self, other.norm1), (layer.norm_ff, other.norm2)
-        linears = (layer.feed_forward[0], other.linear1), (layer.feed_forward[3], other.linear2)
+        linears = (layer.feed_forward[0], other.linear1), (layer.feed_forward[2], other.linear2)
         for mine, other_part in (*norms, *linears):
             other_part.load_state_dict(mine.state_dict())
     for layer, other in zip(ours.decoder_layers, theirs.decoder.layers, strict=True):
         copy_attention(layer.self_attention, other.self_attn)
         copy_attention(layer.cross_attention, other.multihead_attn)
         norms = (layer.norm_self, other.norm1), (layer.norm_cross, other.norm2), (layer.norm_ff, other.norm3)
-        linears = (layer.feed_forward[0], other.linear1), (layer.feed_forward[3], other.linear2)
+        linears = (layer.feed_forward[0], other.linear1), (layer.feed_forward[2], other.linear2)
         for mine, other_part in (*norms, *linears):
             other_part.load_state_dict(mine.state_dict())
     theirs.encoder.norm.load_state_dict(ours.encoder_norm.state_dict())

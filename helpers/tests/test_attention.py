@@ -94,14 +94,6 @@ def test_gradients_equal_pytorch():
     assert torch.allclose(stacked, theirs.in_proj_weight.grad, atol=1e-4)
 
 
-def test_dropout_works_in_training_only():
-    torch.manual_seed(0)
-    attention, x = MultiHeadAttention(8, 2, dropout=0.5), torch.randn(1, 5, 8)
-    assert not torch.equal(attention(x, x)[0], attention(x, x)[0])
-    attention.eval()
-    assert torch.equal(attention(x, x)[0], attention(x, x)[0])
-
-
 def test_all_parameters_are_registered():
     assert sum(weight.numel() for weight in MultiHeadAttention(512, 8).parameters()) == 4 * (512 * 512 + 512)
 

@@ -1,4 +1,5 @@
 import gzip
+import tracemalloc
 
 import pytest
 import torch
@@ -9,6 +10,7 @@ from helpers.text import (
     PAD,
     UNK,
     Example,
+    Examples,
     Pair,
     Vocabulary,
     batches,
@@ -187,9 +189,19 @@ def some_examples(count=103):
 
 @pytest.mark.parametrize("seed", [None, 0, 1])
 def test_buckets_hold_every_example_once(seed):
-    groups = length_buckets(some_examples(), 10, seed)
+    examples = some_examples()
+    groups = length_buckets(examples, 10, seed)
     assert sorted(index for group in groups for index in group) == list(range(103))
-    assert sorted(map(len, groups)) == [3] + [10] * 10
+    budget = 10 * sum(len(example.target) + 1 for example in examples) / 103  # cells of 10 sentences of mean length
+    cells = [len(group) * max(len(examples[index].target) + 1 for index in group) for group in groups]
+    assert max(cells) <= budget
+    assert sum(count > 0.7 * budget for count in cells) >= len(cells) - 1
+    assert 10 <= len(groups) <= 14
+
+
+def test_a_sentence_longer_than_a_bucket_is_a_bucket():
+    examples = [Example([5], [6] * length) for length in (1, 2, 90, 1)]
+    assert sorted(map(sorted, length_buckets(examples, 1))) == [[0, 1, 3], [2]]
 
 
 def test_buckets_save_pads_and_differ_by_seed():
@@ -218,3 +230,49 @@ def test_batches_and_pairs():
     assert [len(batch.source) for batch in batches(examples, 1)] == [1, 1]
     with pytest.raises(ValueError, match="batch_size=0"):
         next(batches(examples, 0))
+
+
+def test_pairs_and_examples_are_like_lists(tmp_path):
+    pairs = read_pairs(write(tmp_path, lines_of(range(5))))
+    plain = list(pairs)
+    assert pairs == plain and pairs[-1] == plain[-1] and pairs[1:4] == plain[1:4] and pairs[::-2] == plain[::-2]
+    assert pairs != plain[:4] and pairs != plain[::-1]
+    with pytest.raises(IndexError):
+        pairs[5]
+    assert pairs.where(number % 2 for number in range(5)) == plain[1::2]
+    words = Vocabulary.from_sentences(pair.source_tokens + pair.target_tokens for pair in pairs)
+    examples = encode_pairs(pairs, words, words)
+    assert len(examples) == 5 and examples[2:] == list(examples)[2:]
+    assert words.decode(examples[-1].source) == pairs[-1].source_tokens
+    many = Examples(largest=2**16)  # numbers beyond two bytes
+    many.append([2**16], [7, 8])
+    assert many == [Example([2**16], [7, 8])]
+
+
+def memory_and_steps(path):
+    """Read a corpus and form the batches of an epoch: the most memory that it takes, and the number of batches."""
+    tracemalloc.start()
+    corpus = load_corpus(path)
+    words = Vocabulary.from_sentences(
+        token for pair in corpus.train for token in (pair.source_tokens, pair.target_tokens)
+    )
+    examples = encode_pairs(corpus.train, words, words)
+    steps = sum(1 for _ in batches(examples, 64, seed=0))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most, steps
+
+
+def test_memory_grows_by_at_most_four_times_the_file(tmp_path):
+    def file(count):
+        lines = (
+            f"The number {n} is not {n + 1}.\t{n}这个数不是{n + 1}。\tby somebody, number {n}\n" for n in range(count)
+        )
+        path = tmp_path / f"{count}.tsv"
+        path.write_text("".join(lines), encoding="utf-8")
+        return path
+
+    small, large = file(1000), file(10_000)
+    (little, few), (much, many) = memory_and_steps(small), memory_and_steps(large)
+    assert much - little < 4 * (large.stat().st_size - small.stat().st_size)
+    assert 8 * few < many < 12 * few

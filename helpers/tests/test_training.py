@@ -9,7 +9,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 import helpers.training as training
 from helpers.decoding import Translator
-from helpers.text import BOS, EOS, PAD, Example, Vocabulary, make_batch
+from helpers.text import BOS, EOS, PAD, Example, Vocabulary, length_buckets, make_batch
 from helpers.training import (
     TrainingSettings,
     evaluate,
@@ -198,11 +198,27 @@ def test_every_epoch_has_all_examples_in_a_new_order(tmp_path, monkeypatch):
         return train_step(model, batch, *others)
 
     monkeypatch.setattr(training, "train_step", look)
-    run(tmp_path / "run", TrainingSettings(steps=16, batch_size=8))  # 60 examples: 8 steps an epoch
-    epochs = [[row for batch in part for row in batch.source.tolist()] for part in (seen[:8], seen[8:])]
+    per_epoch = len(length_buckets(reversal_examples(60), 8))
+    run(tmp_path / "run", TrainingSettings(steps=2 * per_epoch, batch_size=8))
+    epochs = [[row for batch in part for row in batch.source.tolist()] for part in (seen[:per_epoch], seen[per_epoch:])]
     plain = [sorted([token for token in row if token != PAD] for row in epoch) for epoch in epochs]
     assert plain[0] == plain[1] == sorted(example.source for example in reversal_examples(60))
     assert epochs[0] != epochs[1]
+
+
+def test_a_finished_checkpoint_is_used_again_if_all_is_the_same(tmp_path, monkeypatch):
+    def no_step(*others):
+        raise AssertionError("it trained again")
+
+    trained, history = run(tmp_path / "run")
+    monkeypatch.setattr(training, "train_step", no_step)
+    lines = []
+    again, same = run(tmp_path / "run", log=lines.append, reuse=True)
+    assert same == history and len(lines[0].split("\n")) == 3
+    for mine, other in zip(again.parameters(), trained.parameters(), strict=True):
+        assert torch.equal(mine, other)
+    with pytest.raises(AssertionError, match="it trained again"):
+        run(tmp_path / "run", TrainingSettings(steps=10, batch_size=8), reuse=True)
 
 
 def test_a_checkpoint_made_otherwise_is_moved_aside(tmp_path):

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from helpers.tests.conftest import copy_transformer
-from helpers.transformer import DecoderState, Transformer, evaluating, sinusoidal_positions
+from helpers.transformer import DecoderState, Dropout, Transformer, evaluating, sinusoidal_positions
 
 SOURCE = torch.tensor([[5, 6, 7, 8, 9, 10, 11], [12, 13, 14, 15, 0, 0, 0]])  # a padded row; 7 source tokens
 TARGET = torch.tensor([[1, 5, 6, 7, 8], [1, 9, 10, 0, 0]])  # 5 target tokens
@@ -16,10 +16,8 @@ TARGET = torch.tensor([[1, 5, 6, 7, 8], [1, 9, 10, 0, 0]])  # 5 target tokens
 def test_whole_model_equals_pytorch_with_copied_weights(small_model, training):
     small_model.train(training)
     for module in small_model.modules():
-        if isinstance(module, nn.Dropout):
-            module.p = 0.0
-        if hasattr(module, "dropout") and isinstance(module.dropout, float):
-            module.dropout = 0.0
+        if isinstance(module, Dropout):
+            module.share = 0.0
     theirs = nn.Transformer(12, 2, 2, 2, 20, dropout=0.0, batch_first=True, norm_first=True)
     copy_transformer(small_model, theirs)
     theirs.train(training)
@@ -134,3 +132,37 @@ def test_evaluating_restores_the_mode(small_model):
     with evaluating(small_model):
         assert not small_model.training and not small_model(SOURCE, TARGET).requires_grad
     assert small_model.training
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_dropout_drops_the_share_and_keeps_the_mean(share):
+    torch.manual_seed(0)
+    dropout, x = (
+        Dropout(share),
+        torch.ones(33, 7, 101, requires_grad=True),
+    )  # a number of channels that 4 does not divide
+    y = dropout(x)
+    # 23,331 independent draws: six standard deviations are below 0.02
+    assert abs((y == 0).double().mean().item() - share) < 0.02
+    assert torch.allclose(y[y != 0], torch.tensor(1 / (1 - share)))
+    y.sum().backward()
+    assert torch.equal(x.grad, y.detach())
+    assert not torch.equal(dropout(x), y)
+    assert dropout.eval()(x) is x
+    assert Dropout(0.0)(x) is x
+
+
+def test_dropout_treats_all_places_alike():
+    torch.manual_seed(0)
+    dropped = sum((Dropout(0.25)(torch.ones(8)) == 0).double() for _ in range(4000)) / 4000
+    assert (dropped - 0.25).abs().max() < 0.05  # 7 standard deviations
+
+
+def test_weights_start_as_in_pytorch():
+    torch.manual_seed(0)
+    ours, theirs = Transformer(50, 50, 64, 4, 1), nn.MultiheadAttention(64, 4)
+    for layer in (ours.encoder_layers[0].self_attention, ours.decoder_layers[0].cross_attention):
+        for linear in (layer.query, layer.key, layer.value):
+            assert linear.weight.std().item() == pytest.approx(theirs.in_proj_weight.std().item(), rel=0.05)
+        assert layer.output.weight.std().item() == pytest.approx((2 / 128) ** 0.5, rel=0.05)
+    assert all(not weight.any() for name, weight in ours.named_parameters() if name.endswith("bias"))
