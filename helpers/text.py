@@ -368,7 +368,7 @@ def length_buckets(examples: Sequence[Example], batch_size: int, seed: int | Non
     generator = torch.Generator().manual_seed(seed or 0)
     count = len(examples)
     order = torch.arange(count) if seed is None else torch.randperm(count, generator=generator)
-    sizes = torch.tensor([(len(example.target) + 1) * 2**32 + len(example.source) for example in examples])
+    sizes = torch.tensor([(len(each.target) + 1) * 2**32 + len(each.source) for each in examples], dtype=torch.long)
     order = order[sizes[order].argsort(stable=True)].tolist()  # by length of the target, then of the source
     cells = batch_size * float((sizes >> 32).sum()) / max(1, count)
     groups: list[list[int]] = []

@@ -202,6 +202,7 @@ def test_buckets_hold_every_example_once(seed):
 def test_a_sentence_longer_than_a_bucket_is_a_bucket():
     examples = [Example([5], [6] * length) for length in (1, 2, 90, 1)]
     assert sorted(map(sorted, length_buckets(examples, 1))) == [[0, 1, 3], [2]]
+    assert length_buckets([], 8) == []
 
 
 def test_buckets_save_pads_and_differ_by_seed():
