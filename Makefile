@@ -20,20 +20,21 @@ export JUPYTER_PREFER_ENV_PATH := 1
 unexport PYTHONPATH PYTHONHOME
 
 # The same bits on every x86-64 CPU: for the recorded outputs only, since training takes about three times as long.
-test record: export ATEN_CPU_CAPABILITY = avx2
-test record: export MKL_CBWR = COMPATIBLE
-test record: export ONEDNN_MAX_CPU_ISA = AVX2
-test record: export OMP_NUM_THREADS = 1
+test record tamper mutants: export ATEN_CPU_CAPABILITY = avx2
+test record tamper mutants: export MKL_CBWR = COMPATIBLE
+test record tamper mutants: export ONEDNN_MAX_CPU_ISA = AVX2
+test record tamper mutants: export OMP_NUM_THREADS = 1
 # They keep their checkpoints away from the user's, which lie in build/translator.
 test: export ATTENTION_BUILD = $(CURDIR)/build/test
 record: export ATTENTION_BUILD = $(CURDIR)/build/record
+tamper mutants: export ATTENTION_BUILD = $(CURDIR)/build/net
 
 ALL = $(sort $(wildcard notebooks/[0-9]*.ipynb)) $(sort $(wildcard notebooks/solutions/*.ipynb))
 CHOSEN = $(if $(NOTEBOOKS),$(foreach word,$(NOTEBOOKS),$(or \
     $(wildcard notebooks/$(word)*.ipynb notebooks/solutions/$(word)*.ipynb),\
     $(error There is no notebook $(word), only: $(notdir $(ALL))))),$(ALL))
 
-.PHONY: help env lab run test record bench clean
+.PHONY: help env lab run test record tamper mutants bench clean
 
 help:
 	@echo 'make env     set up the environment in $(ENV) (the other targets do it when it is missing)'
@@ -41,6 +42,8 @@ help:
 	@echo 'make run     execute the notebooks into build/    NOTEBOOKS="01 07" PARAMS="-p steps 800 -p corpus my_pairs.tsv"'
 	@echo 'make test    test helpers and every recorded output; with NOTEBOOKS=07 the outputs of that notebook only'
 	@echo 'make record  execute the notebooks in place and save their outputs    NOTEBOOKS=07'
+	@echo 'make tamper  falsify every recorded output in copies and see it noticed    NOTEBOOKS=01'
+	@echo 'make mutants make small faults in helpers, one by one, and see each noticed'
 	@echo 'make bench   compare our speed with that of torch.nn.Transformer'
 	@echo 'make clean   remove build/ and caches, but for build/translator* (what you trained) and $(ENV)'
 
@@ -89,18 +92,31 @@ lab: env
 run: env
 	@$(PY) -P helpers/series.py run $(NOTEBOOKS) $(PARAMS)
 
+# Two runs side by side, a thread each: 07 to 09 (08 takes the checkpoint of 07) beside all the rest.
+ASIDE = $(filter notebooks/07% notebooks/08% notebooks/09%,$(CHOSEN))
+PYTEST = $(PY) -m pytest --rootdir . --durations=5 --nbval --nbval-current-env --nbval-cell-timeout=900
 test: env
-	@rm -rf build/test
+	@rm -rf build/test && mkdir -p build/test
 	@$(PY) -m ruff check --quiet --output-format concise --config helpers/pyproject.toml helpers data
-	@$(PY) -m pytest --rootdir . -o cache_dir=build/pytest_cache --durations=5 \
-	    $(if $(NOTEBOOKS),helpers/tests/test_notebooks.py,helpers/tests) \
-	    --nbval --nbval-current-env --nbval-cell-timeout=900 $(CHOSEN) \
+	@aside=; [ -z "$(ASIDE)" ] || { \
+	    $(PYTEST) -o cache_dir=build/pytest_cache_aside $(ASIDE) > build/test/aside.log 2>&1 & aside=$$!; \
+	    trap 'kill $$aside 2>/dev/null' INT TERM; }; \
+	$(PYTEST) -o cache_dir=build/pytest_cache $(if $(NOTEBOOKS),helpers/tests/test_notebooks.py,helpers/tests) \
+	    $(filter-out $(ASIDE),$(CHOSEN)); status=$$?; \
+	[ -z "$$aside" ] || { wait $$aside || status=1; cat build/test/aside.log; }; \
+	[ $$status = 0 ] \
 	    && echo "make test: passed, $(words $(CHOSEN)) notebook(s) compared with their recorded outputs." \
 	    || { echo "make test: FAILED, see above." >&2; exit 1; }
 
 record: env
 	@rm -rf build/record
 	@$(PY) -P helpers/series.py record $(NOTEBOOKS)
+
+tamper: env
+	@$(PY) -m helpers.tests.tamper $(CHOSEN)
+
+mutants: env
+	@$(PY) -m helpers.tests.mutants
 
 bench: env
 	@$(PY) -m helpers.bench
