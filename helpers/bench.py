@@ -200,8 +200,8 @@ def main(corpus: str = str(DATA)) -> None:
     sentences = [example.source for example in encode_pairs(tests, *vocabularies)]
     differing, gap = differing_tokens(trained.eval(), sentences)
     lines.append(
-        f"After 400 steps, decoding with and without cache differs in {differing} of {len(sentences)} test sentences;"
-        f" where they part, the two likeliest tokens are at most {gap:.1e} logits apart."
+        f"After 400 steps, decoding with and without cache differs in {differing} of {len(sentences)} test sentences"
+        + (f"; where they part, the two likeliest tokens are at most {gap:.1e} logits apart." if differing else ".")
     )
     if torch.cuda.is_available():
         lines.append("A GPU is here: notebook 09 measures it with device = 'cuda'.")
