@@ -15,7 +15,18 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from helpers.decoding import beam_search, greedy
 from helpers.masks import causal_keep, padding_keep
-from helpers.text import EOS, PAD, Batch, Vocabulary, encode_pairs, length_buckets, load_corpus, make_batch, pad_ids
+from helpers.text import (
+    BOS,
+    EOS,
+    PAD,
+    Batch,
+    Vocabulary,
+    encode_pairs,
+    length_buckets,
+    load_corpus,
+    make_batch,
+    pad_ids,
+)
 from helpers.training import TrainingSettings, build_folder, make_optimizer, train_step
 from helpers.transformer import Transformer
 
@@ -49,7 +60,7 @@ class PyTorchTransformer(nn.Module):
 def greedy_without_cache(model: PyTorchTransformer, source: Tensor, max_tokens: int) -> Tensor:
     """Decode with nn.Transformer as it is: encode once, then the whole prefix again for each token."""
     outer, layers, hide = model.outer, model.layers, source == PAD
-    prefix = torch.ones(len(source), 1, dtype=torch.long)
+    prefix = torch.full((len(source), 1), BOS)
     with torch.inference_mode():
         memory = layers.encoder(outer.embed(source, outer.source_embedding), src_key_padding_mask=hide)
         for _ in range(max_tokens):
@@ -129,7 +140,7 @@ def differing_tokens(model: Transformer, sentences: list[list[int]]) -> tuple[in
                 common = next(t for t, (mine, their) in enumerate(both) if mine != their)
                 with torch.inference_mode():
                     memory, keep = model.encode(source[row : row + 1])[0], padding_keep(source[row : row + 1])
-                    logits = model.decode(torch.tensor([[1, *ours[:common]]]), memory, keep)[0][0, -1]
+                    logits = model.decode(torch.tensor([[BOS, *ours[:common]]]), memory, keep)[0][0, -1]
                 differing, largest = differing + 1, max(largest, -float(logits.topk(2).values.diff()))
     return differing, largest
 

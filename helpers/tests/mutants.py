@@ -13,7 +13,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from helpers.tests.tamper import NBVAL, ROOT
+from helpers.training import build_folder
 
 
 class Mutant(NamedTuple):
@@ -249,18 +250,18 @@ def caught_by(mutant: Mutant, folder: Path, notebooks: bool = True) -> str:
     first = folder / "helpers" / "tests" / f"test_{path.stem}.py"
     if first.exists() and (red := run([first], folder)):
         return red
-    if red := run(["helpers/tests", "--ignore", "helpers/tests/test_regression.py"], folder):
+    if red := run(["helpers/tests", "--ignore", first, "--ignore", "helpers/tests/test_regression.py"], folder):
         return red
     for notebook in sorted((folder / "notebooks").glob("*.ipynb")) if notebooks else ():
         if mutant.name in notebook.read_text(encoding="utf-8"):
-            if red := run(["--nbval", "--nbval-current-env", "--nbval-cell-timeout=900", notebook], folder):
+            if red := run([*NBVAL, notebook], folder):
                 return red
     return ""
 
 
 def main() -> int:
     """Try all mutants, print the table, and return how many survived."""
-    folder, survivors = Path(os.environ.get("ATTENTION_BUILD") or ROOT / "build") / "mutants", 0
+    folder, survivors = build_folder() / "mutants", 0
     print("| fault | file | caught by | seconds |\n|---|---|---|---|")
     for mutant in MUTANTS:
         start = time.perf_counter()

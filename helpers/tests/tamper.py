@@ -3,7 +3,6 @@
 A cell with several outputs is falsified once in each of them, so that no output hides behind another.
 """
 
-import os
 import re
 import shutil
 import subprocess
@@ -15,8 +14,11 @@ from pathlib import Path
 
 import nbformat
 
+from helpers.training import build_folder
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 IGNORED = "nbval-ignore-output"
+NBVAL = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=900"]  # as in the Makefile
 
 
 def falsified(text: str) -> str:
@@ -56,7 +58,7 @@ def red_cells(notebook: Path, folder: Path) -> set[int]:
     """
     report = folder / "report.xml"
     report.unlink(missing_ok=True)
-    options = "-q -p no:cacheprovider --nbval --nbval-current-env --nbval-cell-timeout=900".split()
+    options = ["-q", "-p", "no:cacheprovider", *NBVAL]
     command = [sys.executable, "-m", "pytest", *options, "--rootdir", folder, "--junitxml", report, notebook]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if done.returncode not in (0, 1) or not report.exists():
@@ -88,7 +90,7 @@ def survivors(notebook: Path, folder: Path) -> tuple[int, list[str]]:
 
 def main(names: Iterable[str]) -> int:
     """Tamper with notebooks, print a line for each, and return how many outputs stayed green."""
-    folder, all_green = Path(os.environ.get("ATTENTION_BUILD") or ROOT / "build") / "tamper", []
+    folder, all_green = build_folder() / "tamper", []
     for name in names:
         total, green = survivors(Path(name), folder)
         print(
