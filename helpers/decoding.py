@@ -184,6 +184,8 @@ class Translator:
         """
         if isinstance(sentences, str):
             raise ValueError("translate takes a list of sentences; put the sentence in brackets")
+        if batch_size < 1:
+            raise ValueError(f"batch_size={batch_size} is not at least 1")
         ids = [self.read(sentence) for sentence in sentences]
         order = sorted(range(len(ids)), key=lambda index: len(ids[index]))
         device = next(self.model.parameters()).device

@@ -136,8 +136,11 @@ def finished_with(output: Path) -> dict[str, str]:
 def replace_file(path: Path, text: str) -> None:
     """Write a file in one step, so that nobody ever finds half of it."""
     part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, path)
+    try:
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 class Indented:
@@ -263,6 +266,9 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         return 130
     except NotebookFailed as error:
         print(error, file=sys.stderr)
+        return 1
+    except OSError as error:  # a full disk, a folder that nobody may write to
+        print(f"make {options.action}: {error}", file=sys.stderr)
         return 1
     except (ValueError, SyntaxError) as error:
         print(f"make {options.action}: {error}", file=sys.stderr)

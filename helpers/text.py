@@ -243,8 +243,11 @@ def load_corpus(
     and test_file are taken instead where they are given. No source is in two parts: a pair whose source is also in a
     test stays in the test, one that is in train and valid stays in valid. Pairs left out for this, or since they have
     more than max_tokens tokens on a side, are counted.
-    Raises: ValueError if a part would be empty or is missing, and whatever read_pairs raises.
+    Raises: ValueError if a part would be empty or is missing, or a name is none, and whatever read_pairs raises.
     """
+    for name, file in dict(corpus=corpus, valid_file=valid_file, test_file=test_file).items():
+        if not isinstance(file, str | Path) or (name == "corpus" and not file):
+            raise ValueError(f"{name}={file!r} names no file; give a name in quotation marks, such as 'my_pairs.tsv'")
     path = Path(corpus)
     given = {name: read_pairs(file) for name, file in (("valid", valid_file), ("test", test_file)) if str(file)}
     if path.is_dir():

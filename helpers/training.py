@@ -1,5 +1,6 @@
 """Training: one step, many steps with a log, and checkpoints that survive an interruption."""
 
+import io
 import math
 import os
 import time
@@ -60,12 +61,13 @@ def pick_device(device: str) -> torch.device:
     Raises: ValueError if the name is unknown or no such device is there.
     """
     try:
-        torch.empty(0, device=device)
+        found = torch.device(device)
+        torch.ones(1, device=found).item()  # the device named meta holds no numbers
     except (RuntimeError, AssertionError, TypeError, NotImplementedError):
         raise ValueError(
             f"device={device!r} is not to be had here; use 'cpu', or 'cuda' where there is a GPU"
         ) from None
-    return torch.device(device)
+    return found
 
 
 def learning_rate_at(step: int, settings: TrainingSettings, spent: float | None = None) -> float:
@@ -161,14 +163,21 @@ def numeric_settings() -> dict[str, str]:
 
 
 def save_atomically(content: dict, path: Path) -> None:
-    """Write a checkpoint beside its place and move it there when it is whole, so that no half file is ever seen."""
-    part = path.with_name(path.name + ".part")
+    """Write a checkpoint beside its place and move it there when it is whole, so that no half file is ever seen.
+
+    Raises: OSError with the reason if it cannot be written (a full disk); what was saved before stays.
+    """
+    part, buffer = path.with_name(path.name + ".part"), io.BytesIO()
+    torch.save(content, buffer)  # to memory first: of a full disk, torch.save has nothing to say
     try:
         with open(part, "wb") as file:
-            torch.save(content, file)
+            file.write(buffer.getbuffer())
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
+    except OSError as error:
+        kept = "what was saved before is kept: make room and run again"
+        raise OSError(f"{path.name} could not be saved ({error.strerror or error}); {kept}") from None
     finally:
         part.unlink(missing_ok=True)
 
@@ -190,12 +199,12 @@ def load_checkpoint(path: Path, device: torch.device | str = "cpu") -> dict:
     return content
 
 
-def set_aside(folder: Path, about: dict) -> Path | None:
-    """Move a folder away whose checkpoint was made otherwise than about says, or cannot be read; return where to."""
+def set_aside(folder: Path, made_with: dict) -> Path | None:
+    """Move a folder away whose checkpoint was not made with all this, or cannot be read; return where to."""
     for name in ("checkpoint.pt", "unfinished.pt"):
         if (folder / name).exists():
             try:
-                same = load_checkpoint(folder / name)["about"] == about
+                same = made_with.items() <= load_checkpoint(folder / name).items()
             except ValueError:
                 same = False
             if not same:
@@ -228,7 +237,9 @@ def train(
     reuse: take a finished checkpoint that was made with all the same, and its log, instead of training again.
     """
     about = dict(model=model.sizes, settings=asdict(settings), corpus=corpus, numerics=numeric_settings())
-    if aside := set_aside(folder, about):
+    source_tokens, target_tokens = (vocabulary.tokens for vocabulary in vocabularies)
+    made_with = dict(about=about, source_tokens=source_tokens, target_tokens=target_tokens)
+    if aside := set_aside(folder, made_with):
         log(f"the checkpoint that was here was made otherwise: it is kept in {aside.parent.name}/{aside.name}")
     if reuse and (folder / "checkpoint.pt").exists() and not (folder / "unfinished.pt").exists():
         saved = load_checkpoint(folder / "checkpoint.pt", next(model.parameters()).device)
@@ -280,15 +291,15 @@ def train(
             if history.best is row:
                 best_weights = {name: weight.clone() for name, weight in model.state_dict().items()}
             history.cpu_seconds = time.process_time() - started
-            state = dict(about=about, step=step, last=last, model=model.state_dict(), optimizer=optimizer.state_dict())
-            state |= dict(random=torch.get_rng_state(), rows=history.rows, cpu_seconds=history.cpu_seconds)
+            writer.flush()  # so that a kill loses nothing of the log that the checkpoint holds
+            state = dict(step=step, last=last, model=model.state_dict(), optimizer=optimizer.state_dict())
+            state |= made_with | dict(random=torch.get_rng_state(), rows=history.rows, cpu_seconds=history.cpu_seconds)
             save_atomically(state | dict(best_weights=best_weights), unfinished)
             if last:
                 break
     model.load_state_dict(best_weights)
-    source_tokens, target_tokens = (vocabulary.tokens for vocabulary in vocabularies)
-    content = dict(about=about, model=best_weights, source_tokens=source_tokens, target_tokens=target_tokens)
-    save_atomically(content | dict(rows=history.rows, cpu_seconds=history.cpu_seconds), folder / "checkpoint.pt")
+    content = made_with | dict(model=best_weights, rows=history.rows, cpu_seconds=history.cpu_seconds)
+    save_atomically(content, folder / "checkpoint.pt")
     unfinished.unlink()
     return history
 

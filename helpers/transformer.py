@@ -152,11 +152,12 @@ class Transformer(nn.Module):
         Raises: ValueError for sizes that do not fit together.
         """
         super().__init__()
-        for name, value in dict(d_model=d_model, n_heads=n_heads, n_layers=n_layers, max_tokens=max_tokens).items():
+        sizes = dict(d_model=d_model, n_heads=n_heads, n_layers=n_layers, max_tokens=max_tokens)
+        for name, value in (sizes if d_ff is None else sizes | dict(d_ff=d_ff)).items():
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise ValueError(f"{name}={value!r} is not a whole number of at least 1")
-        if not 0 <= dropout < 1:
-            raise ValueError(f"dropout={dropout} is not in [0, 1)")
+        if isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout < 1:
+            raise ValueError(f"dropout={dropout!r} is not a number in [0, 1)")
         d_ff = d_ff or 4 * d_model
         self.sizes = dict(source_size=source_size, target_size=target_size, d_model=d_model, n_heads=n_heads)
         self.sizes |= dict(n_layers=n_layers, d_ff=d_ff, dropout=dropout, max_tokens=max_tokens)

@@ -3,7 +3,7 @@ import torch
 
 import helpers.decoding as decoding
 from helpers.decoding import NEVER, Translator, beam_search, greedy
-from helpers.text import BOS, EOS, Example, Vocabulary, make_batch, pad_ids
+from helpers.text import BOS, EOS, Example, Vocabulary, make_batch, pad_ids, tokenize
 from helpers.training import TrainingSettings, make_optimizer, train_step
 from helpers.transformer import Transformer
 
@@ -147,13 +147,39 @@ def test_translations_keep_the_order_of_the_sentences(translator):
     assert len(translator.translate(sentences, beam_size=3)) == 4
 
 
+def test_translations_are_written_as_people_write(translator, monkeypatch):
+    ids = translator.target_vocabulary.encode(["a", "b", "一", "二"])
+    monkeypatch.setattr(decoding, "greedy", lambda *_: [ids])
+    assert translator.translate(["a"]) == ["a b一二"]
+
+
 def test_hard_sentences_are_answered_in_a_sentence(translator):
     with pytest.raises(ValueError, match="300 tokens, this model reads at most 40; split it"):
         translator.translate(["a " * 300])
     with pytest.raises(ValueError, match="list of sentences"):
         translator.translate("a b")
+    for blank in ("", " \t\u3000"):
+        with pytest.raises(ValueError, match="the sentence is empty; type at least one word"):
+            translator.translate(["a", blank])
+    for batch_size in (0, -1):
+        with pytest.raises(ValueError, match=f"batch_size={batch_size} is not at least 1"):
+            translator.translate(["a b"], batch_size=batch_size)
+    assert translator.translate([]) == []
     assert translator.unknown("a giraffe 😀 b") == ["giraffe", "😀"]
     assert isinstance(translator.translate(["giraffe 😀"])[0], str)
+
+
+def test_the_table_of_positions_is_used_to_its_end_and_not_beyond(translator, monkeypatch):
+    monkeypatch.setattr(decoding, "NEVER", [*NEVER, EOS])  # no translation ends by itself
+    longest, written = "a " * 40, "一" * 39  # 40 positions: the target needs one for <bos>
+    for beam_size in (1, 3):
+        (translation,) = translator.translate([longest], beam_size)
+        assert len(tokenize(translation)) == 40
+    assert translator.cross_attention(longest, written)[2].shape == (2, 2, 40, 40)
+    with pytest.raises(ValueError, match="^the sentence has 41 tokens, this model reads at most 40; split it$"):
+        translator.translate([longest + "a"])
+    with pytest.raises(ValueError, match="^a sentence of 41 tokens is too long: this model has 40 positions$"):
+        translator.cross_attention("a", written + "一")
 
 
 def test_cross_attention_rows_write_the_target_tokens(translator):

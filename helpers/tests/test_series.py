@@ -1,5 +1,7 @@
 """The runner and the recorder, tried on tiny notebooks; each kernel takes a second or two, so few of them start."""
 
+import errno
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -168,6 +170,24 @@ def test_record_twice_is_record_once(root, capsys):
     assert again.cells[5].outputs[0].data["text/plain"] == "3"
     assert again.metadata.language_info.version == "3.11.999"  # a matter of the machine, so no reason for a difference
     assert sorted(path.name for path in notebook.parent.iterdir()) == ["01_first.ipynb", "solutions"]
+
+
+def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(root, capsys, monkeypatch):
+    assert series.main(["run"], root) == 0
+    output = root / "build/01_first.ipynb"
+    before, write_text = output.read_bytes(), series.Path.write_text
+    capsys.readouterr()
+
+    def half(path, text, **options):
+        write_text(path, text[:100], **options)
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(series.Path, "write_text", half)
+    assert series.main(["run", "-p", "steps", "4"], root) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("make run: [Errno 28] No space left on device: ") and err.count("\n") == 1
+    assert output.read_bytes() == before
+    assert sorted(path.name for path in output.parent.iterdir()) == ["01_first.ipynb", "01_first.part.ipynb"]
 
 
 def test_ctrl_c_is_no_traceback(root, capsys, monkeypatch):

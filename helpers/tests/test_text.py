@@ -1,5 +1,6 @@
 import gzip
 import tracemalloc
+from contextlib import nullcontext
 
 import pytest
 import torch
@@ -86,6 +87,8 @@ def test_read_pairs_uses_the_columns_it_knows(tmp_path):
         ("a\tb\nonly one\n", "utf-8", "pairs.tsv, line 2: 'only one' is no pair"),
         ("a\tb\n\tb\n", "utf-8", "pairs.tsv, line 2"),
         ("a\tb\nc\té\n", "latin-1", "pairs.tsv, line 2: the text is not UTF-8"),
+        ("a\tb\n", "utf-16", "pairs.tsv, line 1: the text is not UTF-8"),
+        ("one, two\n", "utf-8", "pairs.tsv, line 1: 'one, two' is no pair"),  # commas for tabs
     ],
 )
 def test_read_pairs_names_file_and_line(tmp_path, text, encoding, message):
@@ -112,6 +115,10 @@ def test_one_file_is_split_by_source(tmp_path):
 def test_long_pairs_are_left_out_and_counted(tmp_path):
     lines = [f"word{number}\t第{number}个\n" for number in range(100)] + ["a " * 10_000 + "\t长\n"]
     assert load_corpus(write(tmp_path, "".join(lines))).too_long == 1
+    for count, problem in ((99, None), (100, "pairs.tsv: no pair of train has at most 100 tokens; give shorter")):
+        file = write(tmp_path, "".join(f"{'a ' * count}word{number}\t长\n" for number in map(chr, range(97, 117))))
+        with pytest.raises(ValueError, match=problem) if problem else nullcontext():
+            assert load_corpus(file).too_long == 0
 
 
 def test_too_few_sources_to_split(tmp_path):

@@ -1,6 +1,11 @@
 import copy
+import errno
 import math
+import multiprocessing
 import os
+import resource
+import signal
+import time
 
 import pytest
 import torch
@@ -22,7 +27,7 @@ from helpers.training import (
     train,
     train_step,
 )
-from helpers.transformer import Transformer
+from helpers.transformer import Dropout, Transformer
 
 WORDS = Vocabulary("abcdefgh")
 SETTINGS = TrainingSettings(steps=30, batch_size=8, warmup_steps=5, evaluate_every=10)
@@ -40,10 +45,10 @@ def tiny_model():
     return Transformer(len(WORDS), len(WORDS), d_model=16, n_heads=2, n_layers=1, d_ff=32, max_tokens=30)
 
 
-def run(folder, settings=SETTINGS, log=lambda line: None, **options):
-    model = tiny_model()
+def run(folder, settings=SETTINGS, log=lambda line: None, model=None, words=WORDS, **options):
+    model = model or tiny_model()
     history = train(
-        model, (WORDS, WORDS), reversal_examples(60), reversal_examples(20, 1), settings, folder, log=log, **options
+        model, (words, words), reversal_examples(60), reversal_examples(20, 1), settings, folder, log=log, **options
     )
     return model, history
 
@@ -159,6 +164,70 @@ def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path, monkeypatch):
     assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == ["checkpoint.pt", "tensorboard"]
 
 
+def same_weights(model, other):
+    pairs = zip(model.state_dict().values(), other.state_dict().values(), strict=True)
+    return all(torch.equal(mine, theirs) for mine, theirs in pairs)
+
+
+def curve(folder):
+    """Read the validation losses from a TensorBoard log."""
+    log = EventAccumulator(str(folder / "tensorboard")).Reload()
+    return [(event.step, event.value) for event in log.Scalars("valid_loss")]
+
+
+def train_until_signal(folder, name, number, signal_number, threads):
+    """Train in this process, and send it a signal at a call of train_step, or with half of a file on the disk."""
+    torch.set_num_threads(threads)
+    owner = os if name == "fsync" else training
+    real, calls = getattr(owner, name), []
+
+    def call_or_die(*arguments):
+        calls.append(1)
+        if len(calls) == number:
+            if name == "fsync":
+                os.ftruncate(*arguments, os.fstat(*arguments).st_size // 2)
+            os.kill(os.getpid(), signal_number)
+        return real(*arguments)
+
+    setattr(owner, name, call_or_die)
+    run(folder)
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("uninterrupted") / "run"
+    return *run(folder), curve(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "signal_number"),
+    [
+        ("train_step", 25, signal.SIGINT),  # Ctrl-C
+        ("train_step", 25, signal.SIGKILL),
+        ("fsync", 2, signal.SIGKILL),  # in the middle of the second saving
+    ],
+)
+def test_a_killed_process_loses_nothing_that_was_saved(tmp_path, uninterrupted, name, number, signal_number):
+    whole, history, log = uninterrupted
+    arguments = tmp_path / "parts", name, number, signal_number, torch.get_num_threads()
+    process = multiprocessing.get_context("spawn").Process(target=train_until_signal, args=arguments)
+    process.start()
+    process.join()
+    assert process.exitcode == (1 if signal_number == signal.SIGINT else -signal_number)
+    assert (tmp_path / "parts" / "unfinished.pt.part").exists() == (number == 2)
+    saved = 10 if number == 2 else 20
+    assert load_checkpoint(tmp_path / "parts" / "unfinished.pt")["step"] == saved
+    assert curve(tmp_path / "parts")[: saved // 10] == log[: saved // 10]
+
+    time.sleep(1)  # TensorBoard orders its files by the second in which they were begun
+    lines = []
+    parts, again = run(tmp_path / "parts", log=lambda text: lines.extend(text.split("\n")))
+    assert same_weights(parts, whole) and (again.rows, again.best) == (history.rows, history.best)
+    assert [line.split()[1] for line in lines] == ["10", "20", "30"]
+    assert curve(tmp_path / "parts") == log and len(log) == 3
+    assert sorted(os.listdir(tmp_path / "parts")) == ["checkpoint.pt", "tensorboard"]
+
+
 def test_an_interruption_after_the_last_step_costs_nothing(tmp_path, monkeypatch):
     whole, history = run(tmp_path / "whole")
 
@@ -206,6 +275,23 @@ def test_every_epoch_has_all_examples_in_a_new_order(tmp_path, monkeypatch):
     assert epochs[0] != epochs[1]
 
 
+def test_the_seed_decides_order_and_dropout_whatever_was_drawn_before(tmp_path):
+    examples, valid = reversal_examples(60), reversal_examples(20, 1)
+
+    def losses(seed, drawn_before, share):
+        model = tiny_model()
+        for module in model.modules():
+            if isinstance(module, Dropout):
+                module.share = share
+        torch.manual_seed(drawn_before)
+        settings = TrainingSettings(steps=5, batch_size=8, evaluate_every=5, seed=seed)
+        folder = tmp_path / f"{seed}-{drawn_before}-{share}"
+        return train(model, (WORDS, WORDS), examples, valid, settings, folder, log=str).column("valid_loss")
+
+    assert losses(3, 1, 0.5) == losses(3, 2, 0.5) != losses(4, 1, 0.5)
+    assert losses(3, 1, 0.0) != losses(4, 1, 0.0)  # without dropout: the order
+
+
 def test_a_finished_checkpoint_is_used_again_if_all_is_the_same(tmp_path, monkeypatch):
     def no_step(*others):
         raise AssertionError("it trained again")
@@ -247,18 +333,77 @@ def test_a_damaged_checkpoint_is_moved_aside_and_never_loaded(tmp_path):
         load_checkpoint(tmp_path / "nothing.pt")
 
 
-def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
+@pytest.mark.parametrize("content", [b"", b"no checkpoint", [1], {"model": {}}], ids=str)
+def test_files_that_are_no_checkpoint(tmp_path, content):
+    path = tmp_path / "run" / "unfinished.pt"
+    path.parent.mkdir()
+    path.write_bytes(content) if isinstance(content, bytes) else torch.save(content, path)
+    with pytest.raises(ValueError, match=r"^the checkpoint 'unfinished.pt' cannot be read \(\w+\); move it away and"):
+        load_checkpoint(path)
+    before, lines = path.read_bytes(), []
+    run(tmp_path / "run", log=lines.append)
+    assert "run-1" in lines[0] and (tmp_path / "run-1" / "unfinished.pt").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["checkpoint.pt", "unfinished.pt"])
+@pytest.mark.parametrize("change", ["size", "vocabulary"])
+def test_a_checkpoint_of_another_size_or_vocabulary_is_moved_aside(tmp_path, name, change):
+    run(tmp_path / "run")
+    (tmp_path / "run" / "checkpoint.pt").rename(tmp_path / "run" / name)
+    before = (tmp_path / "run" / name).read_bytes()
+    wide = Transformer(len(WORDS), len(WORDS), d_model=32, n_heads=2, n_layers=1, d_ff=32, max_tokens=30)
+    other = dict(model=wide) if change == "size" else dict(words=Vocabulary("abcdefgz"))  # as many tokens
+    lines = []
+    run(tmp_path / "run", log=lines.append, reuse=True, **other)
+    assert "run-1" in lines[0] and len(lines) == 4
+    assert (tmp_path / "run-1" / name).read_bytes() == before
+
+
+def test_a_checkpoint_that_does_not_fit_itself_is_refused(tmp_path):
+    run(tmp_path / "run")
+    path = tmp_path / "run" / "checkpoint.pt"
+    good = load_checkpoint(path)
+    of_size = good["about"] | dict(model=good["about"]["model"] | dict(d_model=32))
+    for change, message in (
+        (dict(about=of_size), "^the checkpoint 'checkpoint.pt' does not fit this code (.*); train again$"),
+        (dict(source_tokens=good["source_tokens"][:-1]), "12 source and 12 target .* have 11 and 12; use the"),
+    ):
+        torch.save(good | change, path)
+        with pytest.raises(ValueError, match=message):
+            Translator.from_checkpoint(path)
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path):
     path = tmp_path / "checkpoint.pt"
     save_atomically(dict(about=1, model=1), path)
 
-    def full_disk(content, file):
-        file.write(b"half")
-        raise OSError("No space left on device")
-
-    monkeypatch.setattr(torch, "save", full_disk)
-    with pytest.raises(OSError, match="No space"):
-        save_atomically(dict(about=2, model=2), path)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, before[1]))  # as on a full disk, writing stops in the middle
+    try:
+        with pytest.raises(OSError, match=r"^checkpoint.pt could not be saved \(.+\); .* is kept: make room and run"):
+            save_atomically(dict(about=2, model=torch.zeros(10_000)), path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert load_checkpoint(path)["about"] == 1 and os.listdir(tmp_path) == ["checkpoint.pt"]
+
+
+def test_training_goes_on_when_a_full_disk_has_room_again(tmp_path, uninterrupted, monkeypatch):
+    whole, history, _ = uninterrupted
+    calls, fsync = [], os.fsync
+
+    def full_disk(descriptor):
+        calls.append(1)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", full_disk)
+    message = r"^unfinished.pt could not be saved \(No space left on device\); what was saved before is kept: make room"
+    with pytest.raises(OSError, match=message):
+        run(tmp_path / "parts")
+    assert load_checkpoint(tmp_path / "parts" / "unfinished.pt")["step"] == 10
+    parts, again = run(tmp_path / "parts")
+    assert same_weights(parts, whole) and again.rows == history.rows
 
 
 @pytest.mark.parametrize(
@@ -287,8 +432,8 @@ def test_a_loss_that_is_no_number_stops_training(tmp_path, monkeypatch):
 
 def test_devices():
     assert pick_device("cpu").type == "cpu"
-    for name in ("gpu", "", "cuda:99"):
-        with pytest.raises(ValueError, match=f"device='{name}'"):
+    for name in ("gpu", "", "cuda:99", "meta", None):
+        with pytest.raises(ValueError, match=f"device={name!r} is not to be had here"):
             pick_device(name)
 
 

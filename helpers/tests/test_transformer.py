@@ -121,7 +121,10 @@ def test_a_sentence_beyond_the_positions_is_refused(small_model):
         small_model.encode(torch.full((1, 41), 5))
 
 
-@pytest.mark.parametrize("sizes", [dict(n_layers=0), dict(d_model=12.0), dict(n_heads=5), dict(dropout=1.0)])
+@pytest.mark.parametrize(
+    "sizes",
+    [dict(n_layers=0), dict(d_model=12.0), dict(n_heads=5), dict(d_ff=0), dict(dropout=1.0), dict(dropout="0.1")],
+)
 def test_sizes_that_cannot_be_are_refused(sizes):
     with pytest.raises(ValueError, match=str(next(iter(sizes)))):
         Transformer(**(dict(source_size=9, target_size=9, d_model=12, n_heads=2) | sizes))

@@ -1,0 +1,211 @@
+"""Nonsense for every parameter of every notebook: refused in one sentence that names it, before anything runs."""
+
+import math
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+import torch
+
+from helpers.decoding import Translator
+from helpers.series import read_defaults
+from helpers.text import Vocabulary, encode_pairs, load_corpus
+from helpers.training import TrainingSettings, train
+from helpers.transformer import Transformer
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb")) + sorted(ROOT.glob("notebooks/solutions/*.ipynb"))
+FILES = ("corpus", "valid_file", "test_file")
+BAD = {
+    int: [0, -1, 2.5, "4", "four", "", None, True, math.nan, 10**30],
+    float: [-1, -0.5, 2.0, "0.1", "", None, True, math.nan, math.inf, 10**30],
+    "device": ["nonsense", "", "cuda:99", "meta", None] + ["cuda"] * (not torch.cuda.is_available()),
+    "sentence": ["", "saw", "saw " * 9, 5, None],
+    "corpus": ["", "nothing.tsv", "..", 5, None],  # the third is a folder without the files
+    "valid_file": ["nothing.tsv", "..", 5, None],
+    "test_file": ["nothing.tsv", "..", 5, None],
+}
+# Legal though the table holds it, or though it looks odd: 0 is a seed like any other, and minutes may be many.
+LEGAL = {
+    "seed": [0, 1],
+    "steps": [1],
+    "minutes": [0, 0.0, 1, 2.0, 10**30],
+    "dropout": [0, 0.0],
+    "device": ["cpu"],
+    "valid_file": [""],
+    "test_file": [""],
+}
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: str(path.relative_to(ROOT / "notebooks")))
+
+
+@cache
+def checking_cells(path, reads_corpus):
+    """Compile a notebook's first cells, up to the one that looks at its numbers, or at its corpus."""
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"][:4]
+    assert "parameters" in cells[0].metadata["tags"]
+    check = "load_corpus(corpus" if reads_corpus else "require_range("
+    last = max(number for number, cell in enumerate(cells) if check in cell.source)
+    return [compile(cell.source, cell.id, "exec") for cell in cells[: last + 1]]
+
+
+def check(path, parameters):
+    """Run the checks of a notebook with some parameters set as papermill sets them."""
+    namespace = {}
+    for number, code in enumerate(checking_cells(path, not parameters.keys().isdisjoint(FILES))):
+        exec(code, namespace)
+        if number == 0:
+            assert parameters.keys() <= namespace.keys()
+            namespace |= parameters
+
+
+@pytest.fixture(autouse=True)
+def torch_as_before():
+    """Undo what the notebooks set for all of torch."""
+    threads, printing = torch.get_num_threads(), dict(vars(torch._tensor_str.PRINT_OPTS))
+    yield
+    torch.set_num_threads(threads)
+    vars(torch._tensor_str.PRINT_OPTS).update(printing)
+
+
+def problem_of(path, **parameters):
+    """Say what is wrong with the refusal of these parameters; nothing if it is one sentence that names the first."""
+    (name, value), *_ = parameters.items()
+    try:
+        check(path, parameters)
+        return f"{name}={value!r} is accepted"
+    except (ValueError, FileNotFoundError) as error:
+        message = str(error)
+    except Exception as error:
+        return f"{name}={value!r} ends in {type(error).__name__}: {error}"
+    named = f"{name}={value!r}" in message or (name in FILES and repr(value) in message)
+    return "" if named and "\n" not in message else f"{name}={value!r} is refused with: {message}"
+
+
+@every_notebook
+def test_every_bad_parameter_is_refused_in_a_sentence(path, monkeypatch):
+    monkeypatch.chdir(path.parent)
+    problems = [
+        problem_of(path, **{name: value})
+        for name, default in read_defaults(path).items()
+        for value in BAD.get(name) or BAD[type(default)]
+        if repr(value) not in map(repr, LEGAL.get(name, []))  # as text, since True == 1
+    ]
+    assert not any(problems), "\n".join(filter(None, problems))
+    assert len(problems) >= 9
+
+
+@pytest.fixture(scope="module")
+def few_pairs(tmp_path_factory):
+    """Make a folder with a pair in each of the files that notebook 08 asks for."""
+    folder = tmp_path_factory.mktemp("few pairs")
+    for number, name in enumerate(["train", "valid", "test", "test_long", "test_compositional"]):
+        (folder / f"{name}.tsv").write_text(f"word {'abcde'[number]}\t词\t0-0\n", encoding="utf-8")
+    return folder
+
+
+@every_notebook
+def test_odd_but_legal_parameters_are_taken(path, monkeypatch, few_pairs):
+    monkeypatch.chdir(path.parent)
+    defaults = read_defaults(path)
+    few = {"corpus": str(few_pairs)} if "corpus" in defaults else {}
+    for name in defaults:
+        for value in LEGAL.get(name, []):
+            check(path, {name: value} | few)
+
+
+@every_notebook
+def test_heads_have_to_divide_the_width(path, monkeypatch):
+    monkeypatch.chdir(path.parent)
+    defaults = read_defaults(path)
+    solution = path.name[:2] if path.parent.name == "solutions" else ""
+    if {"d_model", "n_heads"} <= defaults.keys() or solution == "04":  # whose fifth exercise pairs the heads
+        assert problem_of(path, n_heads=5) == ""
+    if {"d_model", "n_heads"} <= defaults.keys() or solution in ("05", "07"):  # which take four heads
+        assert problem_of(path, d_model=defaults["d_model"] + 1) == ""
+
+
+def test_notebook_08_says_what_its_corpus_lacks(monkeypatch, few_pairs):
+    (path,) = (path for path in NOTEBOOKS if path.match("notebooks/08*"))
+    monkeypatch.chdir(path.parent)
+    corpus, test = str(few_pairs), str(few_pairs / "test.tsv")
+    with pytest.raises(ValueError, match="^the corpus has no test_compositional, test_long; leave test_file empty"):
+        check(path, {"corpus": corpus, "test_file": test})
+    (few_pairs / "test.tsv").write_text("word c\t词\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="^test sentences have no word links"):
+        check(path, {"corpus": corpus})
+
+
+@pytest.mark.parametrize(
+    ("notebook", "name", "value", "sentence"),
+    [
+        ("01", "time", "0", "ValueError: time=0 makes no sense here; give a whole number from 2 to 512"),
+        ("07", "corpus", "nothing.tsv", "FileNotFoundError: there is no file 'nothing.tsv'; give a file of sentence"),
+    ],
+)
+def test_in_batch_a_bad_parameter_loses_nothing(tmp_path, notebook, name, value, sentence):
+    (path,) = ROOT.glob(f"notebooks/{notebook}*.ipynb")
+    (tmp_path / "translator").mkdir()
+    earlier = [tmp_path / path.name, tmp_path / "translator" / "checkpoint.pt"]
+    for file in earlier:
+        file.write_text("of an earlier run")
+    done = subprocess.run(
+        [sys.executable, "-P", "helpers/series.py", "run", notebook, "-p", name, value],
+        cwd=ROOT,
+        env=os.environ | {"ATTENTION_BUILD": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1 and f"\n{sentence}" in done.stderr and "Traceback" not in done.stderr
+    assert [file.read_text() for file in earlier] == ["of an earlier run"] * 2
+
+
+def learn(corpus, folder):
+    """Train for two steps on a corpus, and translate its test sentences with what was saved."""
+    pairs = load_corpus(corpus)
+    vocabularies = (
+        Vocabulary.from_sentences(pair.source_tokens for pair in pairs.train),
+        Vocabulary.from_sentences(pair.target_tokens for pair in pairs.train),
+    )
+    model = Transformer(*map(len, vocabularies), d_model=8, n_heads=2, n_layers=1)
+    parts = (encode_pairs(part, *vocabularies) for part in (pairs.train, pairs.valid))
+    train(model, vocabularies, *parts, TrainingSettings(steps=2, batch_size=8), folder, pairs.fingerprint, log=str)
+    translator = Translator.from_checkpoint(folder / "checkpoint.pt")
+    return pairs, translator.translate([pair.source for part in pairs.tests.values() for pair in part])
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("?", "。"),  # only punctuation, and as long as the number of the line
+        ("😀", "👩🏽‍🚀"),  # the second is four characters that a screen draws as one
+        ("שלום עולם, ", "مرحبا‏! "),  # right to left, and with a mark that says so
+        ("e\u0301", "\u200b一"),  # an accent apart from its letter, a space of no width
+        ("<eos>", "<unk>"),
+        ("7", "٧ 7"),
+        ("\x1c\u2028a", "b\u2028\u0085"),  # what some call the end of a line
+        ("a\u00a0b ", "a\u3000b "),  # other spaces
+    ],
+    ids=ascii,
+)
+def test_odd_sentences_are_learned_and_translated(tmp_path, source, target):
+    lines = [f"{source * number}.\t{target * number}.\t\t\t\r\n" for number in range(1, 25)]
+    (tmp_path / "pairs.tsv").write_bytes(("\ufeff\r\n" + " \r\n".join(lines)).encode())
+    pairs, translations = learn(tmp_path / "pairs.tsv", tmp_path / "run")
+    assert [len(pairs.train), len(pairs.valid), len(translations)] == [22, 1, 1]
+    assert all(isinstance(translation, str) for translation in translations)
+
+
+def test_one_pair_in_each_file_is_enough(tmp_path, few_pairs):
+    pairs, translations = learn(few_pairs, tmp_path / "run")
+    assert len(pairs.train) == 1 and len(translations) == 3
+
+
+def test_the_same_source_many_times_stays_in_one_part(tmp_path):
+    lines = [f"source {number // 9}\ttarget {number % 4}\n" for number in range(270)]  # some whole lines twice
+    (tmp_path / "pairs.tsv").write_text("".join(lines), encoding="utf-8")
+    pairs, translations = learn(tmp_path / "pairs.tsv", tmp_path / "run")
+    assert [len(pairs.train), len(pairs.valid), len(translations)] == [252, 9, 9] and len(set(translations)) == 1
