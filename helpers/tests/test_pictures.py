@@ -1,0 +1,45 @@
+import base64
+import io
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from helpers.plots import heatmap
+from helpers.tests.pictures import difference, differences
+
+
+def picture(noise=0.0, cell=0.0, title="weights", empty=False, turn=False):
+    """Draw a heat map with a small change, as base64 text."""
+    generator = np.random.default_rng(0)
+    weights = np.round(generator.dirichlet(np.ones(7), size=7), 2).clip(0.01, 0.8)
+    weights[3, 3] += cell
+    weights = (weights.T if turn else weights) + noise * generator.random((7, 7))
+    figure = heatmap(weights, list("abcdefg"), list("abcdefg"), title=title)
+    if empty:
+        figure.axes[0].images[0].set_visible(False)
+    for text in list(figure.axes[0].texts):  # the layer of text is compared elsewhere
+        text.remove()
+    file = io.BytesIO()
+    figure.savefig(file, format="png", bbox_inches="tight")
+    plt.close(figure)
+    return base64.b64encode(file.getvalue()).decode()
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-6, 1e-3])
+def test_noise_that_nobody_sees_is_no_difference(noise):
+    assert difference(picture(), picture(noise=noise)) == ""
+
+
+@pytest.mark.parametrize("change", [dict(cell=0.1), dict(title="weight"), dict(empty=True), dict(turn=True)])
+def test_what_can_be_seen_is_a_difference(change):
+    assert "blocks differ" in difference(picture(), picture(**change))
+
+
+def test_pictures_of_other_size_or_number_differ():
+    recorded = [{"data": {"image/png": picture(), "text/plain": "a figure"}}, {"text": "no picture"}]
+    longer = [{"data": {"image/png": picture(title="a title that is much longer than the picture is wide, and wider")}}]
+    assert differences(recorded, recorded) == []
+    assert "pixels, recorded were" in differences(recorded, longer)[0]
+    assert differences(recorded, recorded[1:]) == ["0 pictures, recorded were 1"]
+    assert differences(recorded[1:], recorded) == ["1 pictures, recorded were 0"]
