@@ -43,6 +43,11 @@ MUTANTS = [
         ),
         ("scale by the width of the values", "math.sqrt(k.size(-1))", "math.sqrt(v.size(-1))"),
         ("scale by d_k, not its root", "math.sqrt(k.size(-1))", "k.size(-1)"),
+        (
+            "scale by the root of d_model",
+            "q = self.split_heads(self.query(query))",
+            "q = self.split_heads(self.query(query)) / math.sqrt(self.n_heads)",
+        ),
         ("softmax over the queries", "-math.inf), dim=-1)", "-math.inf), dim=-2)"),
         ("softmax over the queries, no mask", "torch.softmax(scores, dim=-1)", "torch.softmax(scores, dim=-2)"),
         ("mask inverted", "scores.masked_fill(~keep,", "scores.masked_fill(keep,"),
@@ -109,8 +114,19 @@ MUTANTS = [
         ("no causal mask", "if t_new > 1 else None", "if t_new > 9999 else None"),
         (
             "target mask used for the source",
-            "return self.decode(target_in, memory, self.source_keep(source))[0]",
-            "return self.decode(target_in, memory, None)[0]",
+            "memory, self.source_keep(source))[0]",
+            "memory, self.source_keep(target_in))[0]",
+        ),
+        ("the decoder sees pads of the source", "memory, self.source_keep(source))[0]", "memory, None)[0]"),
+        (
+            "cross-attention mask transposed",
+            "layer(x, memory, keep, memory_keep, cache",
+            "layer(x, memory, keep, None if memory_keep is None else memory_keep.mT, cache",
+        ),
+        (
+            "cache shared between layers",
+            "[(KeyValueCache(), KeyValueCache(fixed=True)) for _ in range(n_layers)]",
+            "[(KeyValueCache(), KeyValueCache(fixed=True))] * n_layers",
         ),
         ("pads not masked in the encoder", "return None if keep.all() else keep", "return None"),
         ("list instead of ModuleList", "self.encoder_layers = nn.ModuleList(", "self.encoder_layers = list("),
@@ -130,6 +146,7 @@ MUTANTS = [
     *_of(
         "helpers/text.py",
         "batch",
+        ("input of teacher forcing not shifted", "[[BOS, *example.target] for", "[[*example.target, EOS] for"),
         ("labels not shifted", "pad_ids([[*example.target, EOS] for", "pad_ids([[BOS, *example.target] for"),
         ("no end in the labels", "[*example.target, EOS]", "[*example.target, PAD]"),
         ("pads in front", "row + [PAD] * (longest - len(row))", "[PAD] * (longest - len(row)) + row"),
@@ -177,6 +194,13 @@ MUTANTS = [
             "dict(params=others, weight_decay=settings.weight_decay)",
         ),
         ("the last weights instead of the best", "model.load_state_dict(best_weights)", "pass"),
+        ("a worse checkpoint over a better one", "if history.best is row:", "if row:"),
+        ("a checkpoint made otherwise is overwritten", "                folder.rename(aside)\n", ""),
+        ("random numbers not seeded", "torch.manual_seed(settings.seed)  # dropout", "pass"),
+        ("every seed the same order", "seed=settings.seed * 100_003 + epoch", "seed=epoch"),
+        ("every epoch the same order", "seed=settings.seed * 100_003 + epoch", "seed=settings.seed * 100_003"),
+        ("right pads counted as right tokens", "real = batch.target_out != PAD", "real = batch.target_out >= PAD"),
+        ("tokens right over the wrong axis", "(logits.argmax(-1) == batch", "(logits.argmax(1) == batch"),
         ("best weights not copied", "{name: weight.clone() for name", "{name: weight for name"),
         (
             "mean of batches, not of tokens",
@@ -194,7 +218,35 @@ MUTANTS = [
         "helpers/decoding.py",
         "greedy",
         ("end ignored by greedy", "going = best != EOS", "going = best == best"),
-        ("greedy picks over the wrong axis", "memory_keep, state).argmax(-1)", "memory_keep, state).argmin(-1)"),
+        ("greedy picks the unlikeliest", "memory_keep, state).argmax(-1)", "memory_keep, state).argmin(-1)"),
+        ("greedy picks over the wrong axis", "memory_keep, state).argmax(-1)", "memory_keep, state).argmax(0)"),
+        (
+            "greedy writes all rows into one list",
+            "[[] for _ in range(len(source))]\n    limits",
+            "[[]] * len(source)\n    limits",
+        ),
+        ("pads counted in the longest output", "(source != PAD).sum(1)", "(source >= PAD).sum(1)"),
+        ("end ignored by the beam", "if token != EOS:", "if token != PAD:"),
+        (
+            "length penalty multiplied",
+            "(value / length**length_penalty, prefixes[row][1:])",
+            "(value * length**length_penalty, prefixes[row][1:])",
+        ),
+        (
+            "cache shared between rows",
+            "state.select(chosen, same_sources)",
+            "state.select(chosen[:1].expand_as(chosen), same_sources)",
+        ),
+        (
+            "beams of all sentences in one list",
+            "list[tuple[float, list[int]]]] = [[] for _ in range(len(source))]",
+            "list[tuple[float, list[int]]]] = [[]] * len(source)",
+        ),
+        (
+            "translations joined by spaces",
+            "detokenize(self.target_vocabulary.decode(output))",
+            '" ".join(self.target_vocabulary.decode(output))',
+        ),
         ("pads may be written", "NEVER = [PAD, BOS, UNK]", "NEVER = [BOS, UNK]"),
         ("unknown may be written", "NEVER = [PAD, BOS, UNK]", "NEVER = [PAD, BOS]"),
         (
@@ -211,8 +263,92 @@ MUTANTS = [
         "helpers/scoring.py",
         "scoring",
         ("BLEU with the wrong tokenizer", '"zh" if _HAN.search(text) else "13a"', '"13a"'),
+        ("BLEU of characters joined by spaces", "list(hypotheses), columns", "[*map(' '.join, hypotheses)], columns"),
+        (
+            "exact match in lower case",
+            "hypothesis.strip() in {right.strip() for",
+            "hypothesis.strip().lower() in {right.strip().lower() for",
+        ),
+        ("axes of a link exchanged", "len(guess & truth)", "len({(j, i) for i, j in guess} & truth)"),
         ("error rate without the factor 2", "1 - 2 * sum(", "1 - sum("),
         ("only the first reference counts", "in {right.strip() for right in rights}", "in {rights[0].strip()}"),
+    ),
+    *_of(
+        "data/make_corpus.py",
+        "make_corpus",
+        ("alignment counted from 1", '"{i}-{j}"', '"{i + 1}-{j + 1}"'),
+        ("link written target first", '"{i}-{j}"', '"{j}-{i}"'),
+        (
+            "link of the final mark one too early",
+            "links.append((len(english), len(chinese)))",
+            "links.append((len(english) - 1, len(chinese) - 1))",
+        ),
+        ("Chinese question with a full stop", '"？" if phrase.question else "。"', '"。"'),
+        ("no line feed at the end", "(pair.line() for pair in pairs)", "(pair.line() for pair in pairs).strip()"),
+        ("line ends of Windows", 'newline="\\n"', 'newline="\\r\\n"'),
+        (
+            "a sentence may come again",
+            "            self.used.add(key)\n            return phrase",
+            "            return phrase",
+        ),
+        (
+            "parts drawn with overlap",
+            "phrases.pop(self.rng.randrange(len(phrases)))",
+            "phrases[self.rng.randrange(len(phrases))]",
+        ),
+        (
+            "probes not set aside",
+            "{normalised(pair.english) for pair in probe_pairs()}",
+            "set()",
+        ),
+        (
+            "held-out pair only where it is its own relation",
+            'wanted == "ordinary" and self.together(key)',
+            'wanted == "ordinary" and pairs',
+        ),
+        ("held-out pair only in the singular", "{noun.english, noun.plural}", "{noun.english}"),
+        ("no longest training sentence", "not 3 <= len(key) <= LONGEST_ENGLISH or", "len(key) < 3 or"),
+        ("long in one language only", "> longest_english and", "> longest_english or"),
+        ("two translations not noticed", "self.translations.setdefault(key", "self.translations.get(key"),
+        ("random sentences without a seed", "self.rng = Random(seed)", "self.rng = Random()"),
+    ),
+    *_of(
+        "data/grammar.py",
+        "make_corpus",
+        ("links do not move with a phrase", "right_starts[name] + j", "left_starts[name] + j"),
+        ("links do not move when 的 goes", "(i, j - (j > place))", "(i, j)"),
+        ("only the first character linked", "range(len(right_tokens))", "range(min(1, len(right_tokens)))"),
+        (
+            "measure word linked to the noun",
+            "(len(phrase.english) - 1, len(phrase.chinese))",
+            "(len(phrase.english), len(phrase.chinese))",
+        ),
+        ("个 for everything", '"person" in noun.tags, noun.measure', '"person" in noun.tags, "个"'),
+        ("a or an by the noun, not by the next word", "body.english[0][0] in", "noun.english[0] in"),
+        ("no -s in the third person", "            form = verb.third", "            form = verb.base"),
+        ("time behind the Chinese verb", '"{s} {v} {t}", "{s}{t}{v}"', '"{s} {v} {t}", "{s}{v}{t}"'),
+        ("不 for what did not happen", "didn't:没", "didn't:不"),
+        ("二 for two things", "two:两", "two:二"),
+    ),
+    *_of(
+        "data/simple.py",
+        "make_corpus",
+        ("几个 for everything", "几{noun.measure}", "几个"),
+    ),
+    *_of(
+        "data/constructions.py",
+        "make_corpus",
+        (
+            "relative clause behind the Chinese noun",
+            '"{d} {n} that {c}", "{c}的{d}{n}"',
+            '"{d} {n} that {c}", "{d}{n}{c}的"',
+        ),
+    ),
+    *_of(
+        "data/lexicon.py",
+        "make_corpus",
+        ("saw, the verb, read as a tool", "| 看见 | 看见 |", "| 看见 | 锯 |"),
+        ("wrong measure word in the lexicon", "马 匹", "马 只"),
     ),
 ]
 
@@ -247,14 +383,15 @@ def caught_by(mutant: Mutant, folder: Path, notebooks: bool = True) -> str:
     if mutant.right not in text:
         raise ValueError(f"{mutant.fault}: {mutant.file} does not hold {mutant.right!r}; adapt the mutant")
     path.write_text(text.replace(mutant.right, mutant.wrong, 1), encoding="utf-8")
-    first = folder / "helpers" / "tests" / f"test_{path.stem}.py"
+    tests = "corpus" if path.parent.name == "data" else path.stem
+    first = folder / "helpers" / "tests" / f"test_{tests}.py"
     if first.exists() and (red := run([first], folder)):
         return red
     if red := run(["helpers/tests", "--ignore", first, "--ignore", "helpers/tests/test_regression.py"], folder):
         return red
     for notebook in sorted((folder / "notebooks").glob("*.ipynb")) if notebooks else ():
         if mutant.name in notebook.read_text(encoding="utf-8"):
-            if red := run([*NBVAL, notebook], folder):
+            if red := run([*NBVAL, "--nbval-current-env", notebook], folder):
                 return red
     return ""
 

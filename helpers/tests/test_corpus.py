@@ -1,10 +1,12 @@
 """The corpus: made again byte for byte, splits apart, alignments sound, held-out pairs really held out."""
 
+import re
 import subprocess
 import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -36,6 +38,13 @@ TWO_READINGS = {
     "like": ("喜欢", "像"),
     "water": ("水", "浇"),
 }
+# not taken from the lexicon: a second opinion
+MEASURE_WORDS = {
+    "saw": "把", "watch": "块", "umbrella": "把", "horse": "匹", "letter": "封", "car": "辆", "book": "本",
+    "ticket": "张", "hat": "顶", "flower": "朵", "tree": "棵", "dog": "只", "teacher": "位", "apple": "个",
+}  # fmt: skip
+DETERMINERS = {"a", "an", "the", "this", "that", "many"}
+OWNERS = {"'s", "my", "your", "his", "her", "our", "their"}
 
 
 def read(name):
@@ -49,6 +58,16 @@ def normalised(english):
     while tokens and tokens[-1] in ".?!":
         tokens.pop()
     return tuple(tokens)
+
+
+def aligned(row):
+    """Give the tokens of a row's source and, for each, the Chinese that it is linked to."""
+    source, target = tokenize(row[0]), tokenize(row[1])
+    chinese = [""] * len(source)
+    for link in row[2].split():
+        i, j = map(int, link.split("-"))
+        chinese[i] += target[j]
+    return source, chinese
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +107,8 @@ def test_same_bytes_again(tmp_path):
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert sorted(made) == sorted(path.name for path in DATA.glob("*.tsv"))
     for name, content in made.items():
-        assert content == (DATA / name).read_bytes(), f"data/{name} is not what data/make_corpus.py writes"
+        same = content == (DATA / name).read_bytes()  # not in the assert: pytest takes long to compare megabytes
+        assert same, f"data/{name} is not what data/make_corpus.py writes"
 
 
 def test_sizes(files):
@@ -174,11 +194,12 @@ def test_alignment(name, forms):
         assert all(0 <= i < len(source) and 0 <= j < len(target) for i, j in links)
         linked = {i for i, _ in links}
         assert all(i in linked for i, word in enumerate(source) if word in content), (english, alignment)
+        assert source[-1] not in ".?" or (len(source) - 1, len(target) - 1) in links
 
 
 def test_alignment_of_known_words(files, lexicon):
-    """A counted noun is linked to its own Chinese word, wherever that stands."""
-    chosen = ("umbrella", "guitar", "knife", "horse")
+    """A noun is linked to its own Chinese word, wherever that stands, and if a 的 before it is left out."""
+    chosen = ("umbrella", "guitar", "knife", "horse", "mother", "son")
     nouns = {noun.english: noun.chinese for noun in lexicon.read_nouns() if noun.english in chosen}
     for english, chinese, alignment, _ in files["train"][:8000]:
         source, target = tokenize(english), tokenize(chinese)
@@ -188,9 +209,96 @@ def test_alignment_of_known_words(files, lexicon):
                 assert "".join(target[j] for k, j in links if k == i) == nouns[word], (english, chinese)
 
 
+def test_measure_words(files, lexicon, forms):
+    """A measure word goes with the noun that follows, and is linked to the word that is counted or shown by it."""
+    adjectives = set().union(*(values for (part, _), values in forms.items() if part == "adjective"))
+    numbers = {*lexicon.NUMBER_WORDS, *lexicon.TENS}
+    measure_of = {form: word for word in MEASURE_WORDS for form in forms["noun", word]}
+    seen = Counter()
+    for row in files["train"]:
+        source, chinese = aligned(row)
+        for place, form in enumerate(source):
+            if form in measure_of:
+                first = place - 1
+                while first > 0 and source[first] in adjectives:
+                    first -= 1
+                plural_the = source[first] == "the" and chinese[first] == "那些"
+                if source[first] in DETERMINERS | numbers and chinese[first] and not plural_the:
+                    seen[measure_of[form]] += 1
+                    assert chinese[first][-1] == MEASURE_WORDS[measure_of[form]], row
+    assert len(seen) == len(MEASURE_WORDS) and min(seen.values()) >= 100
+
+
+def test_two_is_liang_but_for_longer_numbers(files):
+    for rows in files.values():
+        for row in rows:
+            assert not re.search("(?<!十)二(?!十)|十两|两十", row[1]), row
+
+
+def test_saw_is_read_by_its_place(files, forms):
+    """I saw: 看见; a saw: 锯子."""
+    adjectives = set().union(*(values for (part, _), values in forms.items() if part == "adjective"))
+    seen = Counter()
+    for rows in files.values():
+        for row in rows:
+            source, chinese = aligned(row)
+            for before, word, reading in zip(source, source[1:], chinese[1:], strict=False):
+                if word == "saw":
+                    seen[reading] += 1
+                    tool = before in DETERMINERS | OWNERS | adjectives
+                    assert reading == ("锯子" if tool else "看见"), row
+    assert min(seen.values()) >= 100
+
+
+def test_english_agrees(files, lexicon):
+    """An before a vowel; he and she with an -s, unless the sentence asks or another verb has it."""
+    bases = {verb.base for verb in lexicon.read_verbs()} - {verb.past for verb in lexicon.read_verbs()}
+    thirds = {verb.third for verb in lexicon.read_verbs()}
+    for rows in files.values():
+        for english, *_ in rows:
+            tokens = tokenize(english)
+            for word, following in zip(tokens, tokens[1:], strict=False):
+                assert word not in ("a", "an") or (word == "an") == (following[0] in "aeiou"), english
+            assert tokens[0] not in ("he", "she") or tokens[1] not in bases, english
+            assert tokens[0] not in ("i", "we", "you", "they") or tokens[1] not in thirds, english
+
+
+def test_chinese_word_order(files):
+    """A time stands before the verb, so never at the end; a relative clause stands before its noun."""
+    late = re.compile("(昨天|明天|今天|上周|下周|昨晚|早上|晚上)[，。？]?$")
+    for rows in files.values():
+        for row in rows:
+            assert not late.search(row[1]), row
+            assert not row[3].startswith("relative") or re.search("的那.", row[1]), row
+
+
+def test_negation(files):
+    """没 for what did not happen, 不 for what does not."""
+    expected, seen = {"didn": "没", "doesn": "不", "don": "不", "won": "不会"}, Counter()
+    for rows in files.values():
+        for row in rows:
+            source, chinese = aligned(row)
+            for word, translation in zip(source, chinese, strict=True):
+                if word in expected:
+                    seen[word] += 1
+                    assert translation.startswith(expected[word]), row
+    assert len(seen) == 4 and min(seen.values()) >= 100
+
+
+def test_a_second_translation_stops_the_making(lexicon):
+    from make_corpus import Splitter
+
+    splitter = SimpleNamespace(translations={})
+    for chinese in ("我看见了", "我看见了"):
+        Splitter.check_translation(splitter, ("i", "saw"), SimpleNamespace(chinese=tuple(chinese)))
+    with pytest.raises(ValueError, match="two translations of 'i saw': 我看见了 and 我看了"):
+        Splitter.check_translation(splitter, ("i", "saw"), SimpleNamespace(chinese=tuple("我看了")))
+
+
 def test_long_sentences_are_longer(files):
     for column in (0, 1):
         longest = max(len(tokenize(row[column])) for row in files["train"])
+        assert longest == (15, 22)[column]
         assert all(len(tokenize(row[column])) > longest for row in files["test_long"])
 
 
