@@ -20,21 +20,21 @@ export JUPYTER_PREFER_ENV_PATH := 1
 unexport PYTHONPATH PYTHONHOME
 
 # The same bits on every x86-64 CPU: for the recorded outputs only, since training takes about three times as long.
-test record tamper mutants: export ATEN_CPU_CAPABILITY = avx2
-test record tamper mutants: export MKL_CBWR = COMPATIBLE
-test record tamper mutants: export ONEDNN_MAX_CPU_ISA = AVX2
-test record tamper mutants: export OMP_NUM_THREADS = 1
+test record tamper mutants matrix: export ATEN_CPU_CAPABILITY = avx2
+test record tamper mutants matrix: export MKL_CBWR = COMPATIBLE
+test record tamper mutants matrix: export ONEDNN_MAX_CPU_ISA = AVX2
+test record tamper mutants matrix: export OMP_NUM_THREADS = 1
 # They keep their checkpoints away from the user's, which lie in build/translator.
 test: export ATTENTION_BUILD = $(CURDIR)/build/test
 record: export ATTENTION_BUILD = $(CURDIR)/build/record
-tamper mutants: export ATTENTION_BUILD = $(CURDIR)/build/net
+tamper mutants matrix: export ATTENTION_BUILD = $(CURDIR)/build/net
 
 ALL = $(sort $(wildcard notebooks/[0-9]*.ipynb)) $(sort $(wildcard notebooks/solutions/*.ipynb))
 CHOSEN = $(if $(NOTEBOOKS),$(foreach word,$(NOTEBOOKS),$(or \
     $(wildcard notebooks/$(word)*.ipynb notebooks/solutions/$(word)*.ipynb),\
     $(error There is no notebook $(word), only: $(notdir $(ALL))))),$(ALL))
 
-.PHONY: help env lab run test record tamper mutants bench clean
+.PHONY: help env lab run test record tamper mutants matrix bench clean
 
 help:
 	@echo 'make env     set up the environment in $(ENV) (the other targets do it when it is missing)'
@@ -43,7 +43,8 @@ help:
 	@echo 'make test    test helpers and every recorded output; with NOTEBOOKS=07 the outputs of that notebook only'
 	@echo 'make record  execute the notebooks in place and save their outputs    NOTEBOOKS=07'
 	@echo 'make tamper  falsify every recorded output in copies and see it noticed    NOTEBOOKS=01'
-	@echo 'make mutants make small faults in helpers, one by one, and see each noticed'
+	@echo 'make mutants make small faults in helpers and data, one by one, and see each noticed'
+	@echo 'make matrix  see outputs and assertions hold on emulated processors, with fast kernels, with two threads'
 	@echo 'make bench   compare our speed with that of torch.nn.Transformer'
 	@echo 'make clean   remove build/ and caches, but for build/translator* (what you trained) and $(ENV)'
 
@@ -94,7 +95,7 @@ run: env
 
 # Two runs side by side, a thread each: 07 to 09 (08 takes the checkpoint of 07) beside all the rest.
 ASIDE = $(filter notebooks/07% notebooks/08% notebooks/09%,$(CHOSEN))
-PYTEST = $(PY) -m pytest --rootdir . --durations=5 --nbval --nbval-current-env --nbval-cell-timeout=900
+PYTEST = $(PY) -m pytest --rootdir . --durations=5 -p helpers.tests.pictures --nbval --nbval-current-env --nbval-cell-timeout=900
 test: env
 	@rm -rf build/test && mkdir -p build/test
 	@$(PY) -m ruff check --quiet --output-format concise --config helpers/pyproject.toml helpers data
@@ -118,8 +119,11 @@ tamper: env
 mutants: env
 	@$(PY) -m helpers.tests.mutants
 
+matrix: env
+	@$(PY) -m helpers.tests.matrix $(CHOSEN)
+
 bench: env
-	@$(PY) -m helpers.bench
+	@$(PY) -m helpers.tests.bench
 
 clean:
 	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name 'translator*' -exec rm -rf {} +

@@ -30,7 +30,7 @@ from helpers.text import (
 from helpers.training import TrainingSettings, build_folder, make_optimizer, train_step
 from helpers.transformer import Transformer
 
-DATA = Path(__file__).resolve().parent.parent / "data"
+DATA = Path(__file__).resolve().parent.parent.parent / "data"
 SIZES = dict(d_model=128, n_heads=4, n_layers=2, d_ff=512, dropout=0.1)
 BATCH_SIZE, ROUNDS = 48, 7  # the size that README.md advises for real sentences
 

@@ -1,0 +1,163 @@
+"""See the recorded outputs and the assertions hold on other processors and with other kernels: `make matrix`.
+
+- same bits, here: every notebook against its recorded outputs.
+- same bits, elsewhere: the same on processors that qemu-user emulates, some thirty times slower. So only what needs no
+  training is run whole; of the rest a run with few steps, on few sentences, is recorded here and compared there.
+- fast kernels, with one thread and with two: last digits differ, but no assertion of a notebook may fail.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from helpers.series import read_defaults
+from helpers.tests.tamper import ROOT, nbval
+from helpers.training import build_folder
+
+PROCESSORS = ["Haswell", "EPYC"]  # an Intel without AVX-512, and an AMD
+# What the Makefile sets for the same bits; without them the kernels are the fast ones.
+SAME_BITS = ["ATEN_CPU_CAPABILITY", "MKL_CBWR", "ONEDNN_MAX_CPU_ISA", "OMP_NUM_THREADS"]
+SENTENCES = {"train": 300, "valid": 20, "test": 20, "test_compositional": 20, "test_long": 6}  # of a cut run
+CUTS = {  # the parameters of a cut run, for all that is too long to be emulated whole
+    "03_scaled_dot_product_attention": "steps 2 seeds 2 draws 20",
+    "04_multi_head_attention": "steps 2",
+    "05_masking": "steps 2",
+    "06_the_transformer": "steps 2 seeds 2",
+    "07_train_a_translator": "steps 4 trial_steps 2 d_model 24 d_ff 24",
+    "08_look_inside": "steps 4 brief_steps 2 recurrent_steps 2 recurrent_width 12 overfit_pairs 64 overfit_epochs 1"
+    " convolution_steps 2 convolution_seeds 2 n_sentences 20 d_model 24 d_ff 24",
+    "09_make_it_fast": "longest 256 steps 1 limit 4 written 16 rounds 1 batch_size 4 d_model 24 d_ff 24",
+    "solutions/03_scaled_dot_product_attention": "steps 2 seeds 2",
+    "solutions/07_train_a_translator": "steps 2",
+    "solutions/09_make_it_fast": "",
+}
+
+
+def name_of(notebook: Path) -> str:
+    """Return a notebook's path below notebooks/, without its ending."""
+    return str(notebook.resolve().relative_to(ROOT / "notebooks").with_suffix(""))
+
+
+def compare(notebook: Path, build: Path, *options: str, **environment: str) -> str:
+    """Run nbval on a notebook and say how many cells are as recorded.
+
+    Raises: RuntimeError naming the cells that are not.
+    """
+    total, red = nbval(notebook, build, *options, **environment)
+    if red or not total:
+        raise RuntimeError(f"{len(red)} of {total} cells differ: {red}")
+    return f"{total} of {total} cells as recorded"
+
+
+def execute(notebook: Path, output: Path, cwd: Path, parameters: str = "", **environment: str | None) -> str:
+    """Execute a notebook with papermill, without the variables that are None, and say that its assertions hold.
+
+    parameters: names and values, all with spaces between.
+    Raises: RuntimeError with the last line of papermill's complaint.
+    """
+    output.parent.mkdir(parents=True, exist_ok=True)
+    words = iter(parameters.split())
+    options = [word for name in words for word in ("-p", name, next(words))]
+    command = [sys.executable, "-m", "papermill", "--no-progress-bar", "--cwd", cwd, *options, notebook, output]
+    environment = {name: value for name, value in (os.environ | environment).items() if value is not None}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip().splitlines()[-1])
+    return "all assertions hold"
+
+
+def copy_sentences(folder: Path) -> None:
+    """Write a small corpus of the same files; `saw` comes first, since notebook 08 looks for it."""
+    folder.mkdir(parents=True)
+    for name, count in SENTENCES.items():
+        lines = (ROOT / "data" / f"{name}.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+        saw = [line for line in lines if " saw " in line.split("\t")[0]][: count // 2]
+        others = [line for line in lines[:: len(lines) // count] if line not in saw]
+        (folder / f"{name}.tsv").write_text("".join([*saw, *others][:count]), encoding="utf-8")
+    for file in ("heldout.tsv", "probes.tsv"):
+        shutil.copy(ROOT / "data" / file, folder)
+
+
+def write_kernels(folder: Path) -> None:
+    """Write a kernel for each emulated processor, to be found by JUPYTER_PATH."""
+    for processor in PROCESSORS:
+        command = ["qemu-x86_64", "-cpu", processor, sys.executable, "-m", "ipykernel_launcher", "-f"]
+        kernel = dict(argv=[*command, "{connection_file}"], display_name=processor, language="python")
+        path = folder / "kernels" / processor.lower() / "kernel.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(kernel), encoding="utf-8")
+
+
+def row(*cells: str, job: Callable[[], str]) -> int:
+    """Do a job and print a row: what was run, what came out of it, the seconds; returns whether it failed."""
+    start, failed = time.monotonic(), False
+    try:
+        result = job()
+    except RuntimeError as error:  # the other rows go on
+        result, failed = f"**FAILED**: {' '.join(str(error).split())[:300]}", True
+    print(f"| {' | '.join([*cells, result])} | {time.monotonic() - start:.0f} |", flush=True)
+    return failed
+
+
+def here(notebook: Path, folder: Path) -> int:
+    """Compare a notebook with its recorded outputs on this processor; returns how many rows failed."""
+    name = name_of(notebook)
+    return row(name, "whole", "this one", "same bits", "1", job=partial(compare, notebook, folder / "here" / name))
+
+
+def elsewhere(notebook: Path, folder: Path) -> int:
+    """Compare a notebook, or a cut run of it, on the emulated processors; returns how many rows failed."""
+    name, failed, what = name_of(notebook), 0, "whole"
+    if name in CUTS:
+        what, cut = "cut", folder / "cut" / "notebooks" / f"{name}.ipynb"
+        build = str(folder / "here" / f"{name}, cut")
+        job = partial(execute, notebook, cut, cut.parent, CUTS[name], ATTENTION_BUILD=build)
+        failed += row(name, what, "this one", "same bits", "1", job=job)
+        notebook = cut
+    for processor in PROCESSORS:
+        options = f"--nbval-kernel-name={processor.lower()}", "--nbval-kernel-startup-timeout=300"
+        job = partial(compare, notebook, folder / processor / name, *options, JUPYTER_PATH=str(folder))
+        failed += row(name, what, processor, "same bits", "1", job=job)
+    return failed
+
+
+def fast(notebooks: Sequence[Path], folder: Path, threads: str) -> int:
+    """Execute notebooks one after the other with the fast kernels; returns how many rows failed."""
+    failed, folder = 0, folder / f"fast {threads}"
+    environment = dict.fromkeys(SAME_BITS) | {"ATTENTION_BUILD": str(folder), "ATTENTION_THREADS": threads}
+    for notebook in notebooks:
+        name = name_of(notebook)
+        parameters = f"threads {threads}" if "threads" in read_defaults(notebook) else ""
+        job = partial(execute, notebook, folder / f"{name}.ipynb", notebook.parent, parameters, **environment)
+        failed += row(name, "whole", "this one", "fast", threads, job=job)
+    return failed
+
+
+def main(names: Sequence[str]) -> int:
+    """Run the matrix for notebooks, print the table, and return how many of its rows failed."""
+    if not shutil.which("qemu-x86_64"):
+        sys.exit("make matrix: qemu-x86_64 is missing, which plays other processors (Debian: apt install qemu-user).")
+    notebooks, folder = [Path(name).resolve() for name in names], build_folder() / "matrix"
+    shutil.rmtree(folder, ignore_errors=True)
+    copy_sentences(folder / "cut" / "data")
+    write_kernels(folder)
+    header = "| notebook | what | processor | kernels | threads | result | seconds |"
+    print(header, "|---" * 7 + "|", sep="\n", flush=True)
+    with ThreadPoolExecutor(2) as pool:  # two at a time, the long ones first
+        jobs = [pool.submit(fast, notebooks, folder, "1")]
+        jobs += [pool.submit(job, notebook, folder) for job in (here, elsewhere) for notebook in reversed(notebooks)]
+    failed = sum(job.result() for job in jobs)
+    failed += fast(notebooks, folder, "2")  # alone, since two threads need both cores
+    print(f"\nmake matrix: {f'{failed} rows FAILED, see above' if failed else 'passed'}.")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]) > 0)
