@@ -22,9 +22,9 @@ def pictures_of(outputs: Iterable[dict]) -> list[str]:
     return [output["data"]["image/png"] for output in outputs if "image/png" in output.get("data", {})]
 
 
-def pixels_of(picture: str) -> np.ndarray:
-    """Return a picture as numbers of shape (height, width, 4)."""
-    return np.asarray(Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGBA"), dtype=float)
+def image_of(picture: str) -> Image.Image:
+    """Open a picture that is base64 text."""
+    return Image.open(io.BytesIO(base64.b64decode(picture)))
 
 
 def difference(recorded: str, drawn: str) -> str:
@@ -32,7 +32,7 @@ def difference(recorded: str, drawn: str) -> str:
 
     recorded, drawn: PNG pictures as base64 text.
     """
-    before, now = pixels_of(recorded), pixels_of(drawn)
+    before, now = (np.asarray(image_of(picture).convert("RGBA"), dtype=float) for picture in (recorded, drawn))
     if before.shape != now.shape:
         return f"{now.shape[1]} x {now.shape[0]} pixels, recorded were {before.shape[1]} x {before.shape[0]}"
     (height, width), gap = before.shape[:2], now - before

@@ -18,9 +18,8 @@ from itertools import count
 from pathlib import Path
 
 import nbformat
-from PIL import Image
 
-from helpers.tests.pictures import BLOCK
+from helpers.tests.pictures import BLOCK, image_of
 from helpers.training import build_folder
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -41,7 +40,7 @@ def falsified(text: str) -> str:
 
 def falsified_picture(picture: str) -> str:
     """Change the brightness of one block in the middle of a PNG picture, both as base64 text."""
-    image = Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGB")
+    image = image_of(picture).convert("RGB")
     left, top = (size // 2 // BLOCK * BLOCK for size in image.size)
     place = (left, top, left + BLOCK, top + BLOCK)
     image.paste(image.crop(place).point(lambda level: (level + 128) % 256), place)

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -13,12 +12,11 @@ import torch
 
 from helpers.decoding import Translator
 from helpers.series import read_defaults
+from helpers.tests.test_notebooks import NOTEBOOKS, ROOT
 from helpers.text import Vocabulary, encode_pairs, load_corpus
 from helpers.training import TrainingSettings, train
 from helpers.transformer import Transformer
 
-ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb")) + sorted(ROOT.glob("notebooks/solutions/*.ipynb"))
 FILES = ("corpus", "valid_file", "test_file")
 BAD = {
     int: [0, -1, 2.5, "4", "four", "", None, True, math.nan, 10**30],

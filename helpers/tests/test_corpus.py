@@ -60,6 +60,10 @@ def normalised(english):
     return tuple(tokens)
 
 
+def adjectives_of(forms):
+    return set().union(*(values for (part, _), values in forms.items() if part == "adjective"))
+
+
 def aligned(row):
     """Give the tokens of a row's source and, for each, the Chinese that it is linked to."""
     source, target = tokenize(row[0]), tokenize(row[1])
@@ -211,7 +215,7 @@ def test_alignment_of_known_words(files, lexicon):
 
 def test_measure_words(files, lexicon, forms):
     """A measure word goes with the noun that follows, and is linked to the word that is counted or shown by it."""
-    adjectives = set().union(*(values for (part, _), values in forms.items() if part == "adjective"))
+    adjectives = adjectives_of(forms)
     numbers = {*lexicon.NUMBER_WORDS, *lexicon.TENS}
     measure_of = {form: word for word in MEASURE_WORDS for form in forms["noun", word]}
     seen = Counter()
@@ -237,7 +241,7 @@ def test_two_is_liang_but_for_longer_numbers(files):
 
 def test_saw_is_read_by_its_place(files, forms):
     """I saw: 看见; a saw: 锯子."""
-    adjectives = set().union(*(values for (part, _), values in forms.items() if part == "adjective"))
+    adjectives = adjectives_of(forms)
     seen = Counter()
     for rows in files.values():
         for row in rows:

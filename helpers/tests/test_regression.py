@@ -9,7 +9,7 @@ from helpers.series import KERNELSPEC
 from helpers.tests.matrix import copy_sentences, execute, row
 from helpers.tests.mutants import MUTANTS, ROOT, caught_by
 from helpers.tests.pictures import difference, pictures_of
-from helpers.tests.tamper import falsified, falsified_picture, nbval, survivors, tamper
+from helpers.tests.tamper import IGNORED, falsified, falsified_picture, nbval, survivors, tamper
 from helpers.text import load_corpus
 
 FIRST = ROOT / "notebooks" / "01_averaging_the_past.ipynb"
@@ -32,9 +32,7 @@ def test_falsifying_changes_one_place():
     notebook = nbformat.read(FIRST, as_version=nbformat.NO_CONVERT)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     changed = tamper(notebook, 0)
-    compared = [
-        cell.id for cell in cells if cell.outputs and "nbval-ignore-output" not in cell.metadata.get("tags", ())
-    ]
+    compared = [cell.id for cell in cells if cell.outputs and IGNORED not in cell.metadata.get("tags", ())]
     assert list(changed.values()) == compared
     picture = next(picture for cell in cells for picture in pictures_of(cell.outputs))
     assert difference(picture, falsified_picture(picture)).startswith("1 of ")
