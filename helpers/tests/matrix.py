@@ -24,7 +24,7 @@ from helpers.training import build_folder
 PROCESSORS = ["Haswell", "EPYC"]  # an Intel without AVX-512, and an AMD
 # What the Makefile sets for the same bits; without them the kernels are the fast ones.
 SAME_BITS = ["ATEN_CPU_CAPABILITY", "MKL_CBWR", "ONEDNN_MAX_CPU_ISA", "OMP_NUM_THREADS"]
-SENTENCES = {"train": 240, "valid": 20, "test": 20, "test_compositional": 12, "test_long": 4}  # of a cut run
+SENTENCES = {"train": 300, "valid": 20, "test": 20, "test_compositional": 12, "test_long": 4}  # of a cut run
 CUTS = {  # the parameters of a cut run, for all that is too long to be emulated whole
     "03_scaled_dot_product_attention": "steps 2 seeds 2 draws 20",
     "04_multi_head_attention": "steps 2",
