@@ -59,7 +59,17 @@ class Phrase:
 
 EMPTY = Phrase()
 # Of two adjectives the first is one of OUTER and the second one of INNER: a cheap red umbrella.
-OUTER = ("beautiful", "cheap", "expensive", "quick", "cute", "comfortable", "fresh", "clever", "delicious")
+OUTER = (
+    "beautiful",
+    "cheap",
+    "expensive",
+    "quick",
+    "cute",
+    "comfortable",
+    "fresh",
+    "clever",
+    "delicious",
+)
 # A Chinese subject with one of these is a woman, who may wear a skirt.
 FEMALE = frozenset("她女妈妹奶妻玛安露艾")
 # What one does in a moment is not placed in a week.
@@ -81,10 +91,14 @@ def gloss(text: str) -> Phrase:
         if part.startswith(":"):
             left, right = "", part[1:]
         # An ending such as 's is one token only behind a word.
-        left_tokens = [left] if left.startswith("'") else tokenize(left.replace("_", " "), lowercase=False)
+        left_tokens = (
+            [left] if left.startswith("'") else tokenize(left.replace("_", " "), lowercase=False)
+        )
         right_tokens = tokenize(right)
         links += [
-            (len(english) + i, len(chinese) + j) for i in range(len(left_tokens)) for j in range(len(right_tokens))
+            (len(english) + i, len(chinese) + j)
+            for i in range(len(left_tokens))
+            for j in range(len(right_tokens))
         ]
         english += left_tokens
         chinese += right_tokens
@@ -98,7 +112,9 @@ def _pieces(template: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     return tuple((tuple(tokenize(literal, lowercase=False)), name) for literal, name in found)
 
 
-def _lay_out(template: str, parts: dict[str, Phrase], side: str) -> tuple[list[str], dict[str, int]]:
+def _lay_out(
+    template: str, parts: dict[str, Phrase], side: str
+) -> tuple[list[str], dict[str, int]]:
     """Fill one side of a template; tell where each part begins."""
     tokens: list[str] = []
     starts = {}
@@ -144,7 +160,13 @@ def number(value: int) -> Phrase:
 
 def be(agree: str, past: bool = False) -> str:
     """Give the form of `be` for I, he or they."""
-    return {"I": "am", "he": "is", "they": "are"}[agree] if not past else "were" if agree == "they" else "was"
+    return (
+        {"I": "am", "he": "is", "they": "are"}[agree]
+        if not past
+        else "were"
+        if agree == "they"
+        else "was"
+    )
 
 
 def do(agree: str) -> str:
@@ -159,15 +181,20 @@ def have(agree: str) -> str:
 
 # Whose relatives follow whose in a chain: my brother's wife, not my sister's wife.
 RELATIVES = {
-    "brother": "friend teacher wife son daughter neighbor", "sister": "friend teacher husband son daughter neighbor",
-    "son": "friend teacher wife", "daughter": "friend teacher husband", "mother": "friend neighbor",
-    "father": "friend neighbor", "grandmother": "friend neighbor", "wife": "mother father friend brother sister",
-    "husband": "mother father friend brother sister", "teacher": "wife husband son daughter friend",
-    "friend": "mother father brother sister wife husband teacher", "neighbor": "wife husband son daughter friend",
+    "brother": "friend teacher wife son daughter neighbor",
+    "sister": "friend teacher husband son daughter neighbor",
+    "son": "friend teacher wife",
+    "daughter": "friend teacher husband",
+    "mother": "friend neighbor",
+    "father": "friend neighbor",
+    "grandmother": "friend neighbor",
+    "wife": "mother father friend brother sister",
+    "husband": "mother father friend brother sister",
+    "teacher": "wife husband son daughter friend",
+    "friend": "mother father brother sister wife husband teacher",
+    "neighbor": "wife husband son daughter friend",
 }
-FIRST_RELATIVES = (
-    "mother father brother sister son daughter grandmother friend friend teacher neighbor wife husband".split()
-)
+FIRST_RELATIVES = "mother father brother sister son daughter grandmother friend friend teacher neighbor wife husband".split()
 
 
 class Grammar:
@@ -183,11 +210,19 @@ class Grammar:
         self.fitting: dict[tuple[str, ...], list[Noun]] = {}
         self.subjects: dict[tuple[str, ...], tuple[list[Noun], list[Noun]]] = {}
         self.before = {
-            noun.english: [word for word in self.adjectives if word.before != "-" and self.fits(noun, word.nouns)]
+            noun.english: [
+                word
+                for word in self.adjectives
+                if word.before != "-" and self.fits(noun, word.nouns)
+            ]
             for noun in self.nouns
         }
         self.after = {
-            noun.english: [word for word in self.adjectives if word.after != "-" and self.fits(noun, word.said_of)]
+            noun.english: [
+                word
+                for word in self.adjectives
+                if word.after != "-" and self.fits(noun, word.said_of)
+            ]
             for noun in self.nouns
         }
 
@@ -256,14 +291,18 @@ class Grammar:
     def without(phrase: Phrase, place: int) -> Phrase:
         """Leave out one Chinese token, and its links."""
         links = tuple((i, j - (j > place)) for i, j in phrase.links if j != place)
-        return replace(phrase, chinese=phrase.chinese[:place] + phrase.chinese[place + 1 :], links=links)
+        return replace(
+            phrase, chinese=phrase.chinese[:place] + phrase.chinese[place + 1 :], links=links
+        )
 
     def genitive(self, person: Phrase) -> Phrase:
         """Give my mother's, 我妈妈的; where a 的 follows, the first one goes: 我们妈妈的, 汤姆妈妈的."""
         plain = len(person.english) == 2 and person.english[0] in ("our", "their")
         # 汤姆老师 would be a teacher called Tom.
         named = len(person.english) == 3 and person.english[1] == "'s"
-        if plain or (named and person.english[2] not in ("teacher", "brother", "sister", "grandmother")):
+        if plain or (
+            named and person.english[2] not in ("teacher", "brother", "sister", "grandmother")
+        ):
             person = self.without(person, person.chinese.index("的"))
         return join("{p}{s}", "{p}{s}", p=person, s="'s:的")
 
@@ -276,7 +315,9 @@ class Grammar:
         close = close and owner.english[0] in ("my", "your", "his", "her")
         # One 的 is enough: 我昂贵的手表.
         close = close or "的" in thing.chinese
-        return replace(join("{o} {n}", "{o}{n}" if close else "{o}的{n}", o=owner, n=thing), word=thing.word)
+        return replace(
+            join("{o} {n}", "{o}{n}" if close else "{o}的{n}", o=owner, n=thing), word=thing.word
+        )
 
     def first_owner(self, relative: str = "") -> Phrase:
         """Give my, your, Tom's...: an owner that may have the relative."""
@@ -285,7 +326,9 @@ class Grammar:
         if relative in ("wife", "husband"):
             his = "his:他" if relative == "wife" else "her:她"
             options, names = ["my:我", "your:你", his], MEN if relative == "wife" else WOMEN
-        return gloss(self.pick(options)) if self.chance(0.65) else gloss(f"{self.pick(names)} 's:的")
+        return (
+            gloss(self.pick(options)) if self.chance(0.65) else gloss(f"{self.pick(names)} 's:的")
+        )
 
     def kin(self, steps: int = 1) -> Phrase:
         """Give somebody's mother, son, friend...; two steps: my brother's teacher."""
@@ -295,14 +338,18 @@ class Grammar:
             if step:
                 word = self.pick(RELATIVES[word].split())
                 phrase = self.genitive(phrase)
-            phrase = self.possessive(phrase, replace(gloss(f"{word}:{self.noun[word].chinese}"), word=word), close=True)
+            phrase = self.possessive(
+                phrase, replace(gloss(f"{word}:{self.noun[word].chinese}"), word=word), close=True
+            )
         return phrase
 
     def owner(self) -> Phrase:
         """Give a possessive: my, Tom's, my mother's."""
         return self.first_owner() if self.chance(0.8) else self.genitive(self.kin())
 
-    def noun_phrase(self, noun: Noun, kind: str, share: float = 0.3, colours: bool = False, most: int = 5) -> Phrase:
+    def noun_phrase(
+        self, noun: Noun, kind: str, share: float = 0.3, colours: bool = False, most: int = 5
+    ) -> Phrase:
         """Give a noun with its determiner: a, the, this, that, own, some, any, bare, these, plural_the, count..."""
         plural = kind in ("some", "any", "bare", "these", "those", "plural_the", "count")
         person, measure = "person" in noun.tags, noun.measure
@@ -321,8 +368,13 @@ class Grammar:
         else:
             article = "an" if body.english[0][0] in "aeiou" else "a"
             determiners = {
-                "a": f"{article}:一{measure}", "the": f"the:那{measure}", "this": f"this:这{measure}",
-                "that": f"that:那{measure}", "some": "some:一些", "these": "these:这些", "those": "those:那些",
+                "a": f"{article}:一{measure}",
+                "the": f"the:那{measure}",
+                "this": f"this:这{measure}",
+                "that": f"that:那{measure}",
+                "some": "some:一些",
+                "these": "these:这些",
+                "those": "those:那些",
                 "plural_the": "the:那些",
             }
             phrase = join("{d} {n}", "{d}{n}", d=determiners[kind], n=body)
@@ -339,19 +391,29 @@ class Grammar:
         """Draw a number; where dozens are possible the teens come as often as the rest."""
         if most < 20 or self.chance(0.12):
             return self.rng.randint(2, min(most, 12))
-        return self.rng.randint(10, 19) if self.chance(0.7) else self.rng.randint(self.pick([20, 20, 70, 80]), most)
+        return (
+            self.rng.randint(10, 19)
+            if self.chance(0.7)
+            else self.rng.randint(self.pick([20, 20, 70, 80]), most)
+        )
 
     def mass(self, noun: Noun, partitive: bool) -> Phrase:
         """Give coffee, or a cup of coffee."""
         if not partitive:
             return replace(gloss(f"{noun.english}:{noun.chinese}"), word=noun.english)
-        units = {"hotdrink": ["cup:杯"], "bowlful": ["bowl:碗"], "colddrink": ["glass:杯", "glass:杯", "bottle:瓶"]}
+        units = {
+            "hotdrink": ["cup:杯"],
+            "bowlful": ["bowl:碗"],
+            "colddrink": ["glass:杯", "glass:杯", "bottle:瓶"],
+        }
         unit, measure = self.pick(units[noun.tags[1]]).split(":")
         if self.chance(0.6):
             count = gloss(f"a:一 {unit}:{measure}")
         else:
             plural = "glasses" if unit == "glass" else unit + "s"
-            count = join("{c} {u}", "{c}{u}", c=number(self.rng.randint(2, 3)), u=f"{plural}:{measure}")
+            count = join(
+                "{c} {u}", "{c}{u}", c=number(self.rng.randint(2, 3)), u=f"{plural}:{measure}"
+            )
         phrase = join("{c} of {n}", "{c}{n}", c=count, n=f"{noun.english}:{noun.chinese}")
         return replace(phrase, word=noun.english)
 
@@ -372,7 +434,9 @@ class Grammar:
         people, animals = self.living(tags)
         if animals and (not people or self.chance(0.35)):
             noun = self.pick(animals)
-            return self.noun_phrase(noun, self.pick(["the", "the", "that", "own" if "ownable" in noun.tags else "the"]))
+            return self.noun_phrase(
+                noun, self.pick(["the", "the", "that", "own" if "ownable" in noun.tags else "the"])
+            )
         draw = self.rng.random()
         broad = any(tag in ("person", "adult", "youth") for tag in tags)
         if broad and draw < 0.3 and not plain:
@@ -383,7 +447,9 @@ class Grammar:
             return self.kin()
         if broad and draw < 0.74 and not plain:
             return self.plural_people(people)
-        return self.noun_phrase(self.pick(people), self.pick(["the", "the", "the", "that", "this"]), 0.35)
+        return self.noun_phrase(
+            self.pick(people), self.pick(["the", "the", "the", "that", "this"]), 0.35
+        )
 
     def living(self, tags: tuple[str, ...]) -> tuple[list[Noun], list[Noun]]:
         """List the people and the animals that carry one of the tags."""
@@ -420,7 +486,9 @@ class Grammar:
             elif draw < 0.75:
                 person = self.kin()
             else:
-                person = self.noun_phrase(self.noun_with("person"), self.pick(["the", "the", "that"]), 0.3)
+                person = self.noun_phrase(
+                    self.noun_with("person"), self.pick(["the", "the", "that"]), 0.3
+                )
             if not {*person.chinese} & {*subject.chinese} - {*"的那个位这"}:
                 return person
 
@@ -431,7 +499,11 @@ class Grammar:
             tags = EATERS[subject.word]
         noun = self.noun_with(*tags)
         # A habit wants a plural: he reads books every day.
-        while tense.startswith("present") and noun.plural == "-" and not {"mass", "place", "known"} & {*noun.tags}:
+        while (
+            tense.startswith("present")
+            and noun.plural == "-"
+            and not {"mass", "place", "known"} & {*noun.tags}
+        ):
             noun = self.noun_with(*tags)
         while tense.startswith("present") and verb.base == "write" and noun.english == "book":
             noun = self.noun_with("letter", "song")
@@ -457,10 +529,25 @@ class Grammar:
         if tense.startswith("present"):
             return self.noun_phrase(noun, "bare", 0.0)
         kinds = ["the", "the", "the", "this", "that"]
-        if verb.base not in (
-            "buy", "catch", "bite", "chase", "eat", "drink", "draw", "write", "wear", "visit", "plant",
-            "watch", "hear",
-        ) and "food" not in noun.tags:
+        if (
+            verb.base
+            not in (
+                "buy",
+                "catch",
+                "bite",
+                "chase",
+                "eat",
+                "drink",
+                "draw",
+                "write",
+                "wear",
+                "visit",
+                "plant",
+                "watch",
+                "hear",
+            )
+            and "food" not in noun.tags
+        ):
             kinds.append("own" if "animal" not in noun.tags or "ownable" in noun.tags else "the")
         if not definite and verb.base not in ("close", "clean"):
             kinds += ["a"] * 5
@@ -477,7 +564,9 @@ class Grammar:
             verb = self.pick(self.verbs)
             if verb.base == "sleep" and listed == "future":
                 continue  # nobody foretells sleep
-            if listed in TENSES[verb.kind].split() and not (tense.startswith("present") and not self.usual(verb)):
+            if listed in TENSES[verb.kind].split() and not (
+                tense.startswith("present") and not self.usual(verb)
+            ):
                 return verb
 
     def usual(self, verb: Verb) -> bool:
@@ -492,7 +581,11 @@ class Grammar:
         """Draw what one plays: 弹钢琴, 踢足球."""
         name, chinese = self.pick(GAMES)
         verb = replace(
-            self.verb["play"], chinese=chinese, done=chinese, subjects=("person",), places=("home", "school")
+            self.verb["play"],
+            chinese=chinese,
+            done=chinese,
+            subjects=("person",),
+            places=("home", "school"),
         )
         return verb, gloss(name)
 
@@ -506,7 +599,11 @@ class Grammar:
         thing: Phrase | None = None,
     ) -> tuple[Phrase, Phrase]:
         """Draw what is not given of subject, verb and object; return subject and predicate."""
-        if verb is None and self.chance(0.07) and tense.replace("ive_not", "ive") in TENSES["skill"].split():
+        if (
+            verb is None
+            and self.chance(0.07)
+            and tense.replace("ive_not", "ive") in TENSES["skill"].split()
+        ):
             verb, thing = self.game()
         verb = verb or self.draw_verb(tense)
         subject = subject or self.subject(verb.subjects, plain=verb.base == "wear")
@@ -516,7 +613,11 @@ class Grammar:
             thing = self.thing(verb, tense, subject) if verb.objects else EMPTY
         if verb.base == "wear" and self.fits(self.noun[thing.word], ("headwear",)):
             verb = replace(verb, chinese="戴", done="戴")
-        if verb.chinese in ("工作", "玩", "学习") and tense in ("future", "future_not", "present_not"):
+        if verb.chinese in ("工作", "玩", "学习") and tense in (
+            "future",
+            "future_not",
+            "present_not",
+        ):
             place = 1.0  # 我下周会工作 alone sounds unfinished
         where = self.where(verb, subject, thing) if self.chance(place) else EMPTY
         predicate = self.predicate(verb, thing, where, tense, subject.agree, modal)
@@ -527,11 +628,17 @@ class Grammar:
         keys = verb.places
         if subject.word and "animal" in self.noun[subject.word].tags:
             keys = tuple(key for key in keys if key in ANIMAL_PLACES)
-        if thing.word and verb.base == "buy" and self.fits(self.noun[thing.word], ("vehicle", "furniture", "painting")):
+        if (
+            thing.word
+            and verb.base == "buy"
+            and self.fits(self.noun[thing.word], ("vehicle", "furniture", "painting"))
+        ):
             keys = ()
         return self.place(self.pick(keys)) if keys else EMPTY
 
-    def predicate(self, verb: Verb, thing: Phrase, place: Phrase, tense: str, agree: str, modal: str = "") -> Phrase:
+    def predicate(
+        self, verb: Verb, thing: Phrase, place: Phrase, tense: str, agree: str, modal: str = ""
+    ) -> Phrase:
         """Give verb, object and place: in English after the verb, in Chinese before it."""
         form, chinese = verb.base, verb.chinese
         if tense == "past":
@@ -550,9 +657,16 @@ class Grammar:
         # 正 and 没 lean on the 在 of a place; without a place they bring their own.
         inside = "" if place.english else "在"
         auxiliary = {
-            "past_not": "didn't:没", "present_not": f"{do(agree)}n't:不", "future": "will:会",
-            "future_not": "won't:不会", "modal": modal, "modal_not": modal, "progressive": f"{be(agree)}:正{inside}",
-            "progressive_not": f"{be(agree)}n't:没{inside}" if agree != "I" else f"am not:没{inside}",
+            "past_not": "didn't:没",
+            "present_not": f"{do(agree)}n't:不",
+            "future": "will:会",
+            "future_not": "won't:不会",
+            "modal": modal,
+            "modal_not": modal,
+            "progressive": f"{be(agree)}:正{inside}",
+            "progressive_not": f"{be(agree)}n't:没{inside}"
+            if agree != "I"
+            else f"am not:没{inside}",
         }[tense]
         return join("{a} {v} {o} {p}", "{a}{p}{v}{o}", a=auxiliary, **parts)
 
@@ -565,7 +679,12 @@ class Grammar:
         """Join subject and predicate, perhaps with a time."""
         if not self.chance(share):
             return join("{s} {v}", "{s}{v}", s=subject, v=predicate)
-        tense = {"past_not": "past", "modal": "future", "modal_not": "future", "future_not": "future"}.get(tense, tense)
+        tense = {
+            "past_not": "past",
+            "modal": "future",
+            "modal_not": "future",
+            "future_not": "future",
+        }.get(tense, tense)
         order = ("{t}, {s} {v}", "{t}{s}{v}") if self.chance(0.12) else ("{s} {v} {t}", "{s}{t}{v}")
         when = self.time(tense)
         while ("week" in when.english and SMALL_ACTS & {*predicate.english}) or (

@@ -339,7 +339,8 @@ hard | - | 难 | harder | - | question
 TIMES = {
     "past": ["yesterday:昨天", "last:上 week:周", "this:今天 morning:早上", "last:昨 night:晚"],
     "present": ["every:每 day:天", "every:每天 morning:早上", "every:每天 evening:晚上"],
-    "future": ["tomorrow:明天", "next:下 week:周", "this:今天 evening:晚上"], "progressive": ["now:现在"],
+    "future": ["tomorrow:明天", "next:下 week:周", "this:今天 evening:晚上"],
+    "progressive": ["now:现在"],
 }
 MEN = ["Tom:汤姆", "Jack:杰克", "Peter:彼得", "David:大卫"]
 WOMEN = ["Mary:玛丽", "Anna:安娜", "Lucy:露西", "Emma:艾玛"]
@@ -347,27 +348,68 @@ NAMES = MEN + WOMEN
 CITIES = ["Beijing:北京", "Shanghai:上海", "London:伦敦", "Paris:巴黎"]
 # subject, object, possessive, Chinese, agreement
 PRONOUNS = [
-    ("I", "me", "my", "我", "I"), ("you", "you", "your", "你", "they"), ("he", "him", "his", "他", "he"),
-    ("she", "her", "her", "她", "he"), ("we", "us", "our", "我们", "they"), ("they", "them", "their", "他们", "they"),
+    ("I", "me", "my", "我", "I"),
+    ("you", "you", "your", "你", "they"),
+    ("he", "him", "his", "他", "he"),
+    ("she", "her", "her", "她", "he"),
+    ("we", "us", "our", "我们", "they"),
+    ("they", "them", "their", "他们", "they"),
 ]
 # what one plays, with the Chinese verb that it wants
 GAMES = [
-    ("the piano:钢琴", "弹"), ("the guitar:吉他", "弹"), ("the violin:小提琴", "拉"), ("football:足球", "踢"),
-    ("basketball:篮球", "打"), ("tennis:网球", "打"), ("cards:牌", "打"),
+    ("the piano:钢琴", "弹"),
+    ("the guitar:吉他", "弹"),
+    ("the violin:小提琴", "拉"),
+    ("football:足球", "踢"),
+    ("basketball:篮球", "打"),
+    ("tennis:网球", "打"),
+    ("cards:牌", "打"),
 ]
 # fields and pastimes that can be fun, and what can be said of them
 TOPICS = [
-    "machine:机器 learning:学习", "deep:深度 learning:学习", "physics:物理", "math:数学", "history:历史", "music:音乐",
-    "swimming:游泳", "dancing:跳舞", "cooking:做饭", "fishing:钓鱼", "singing:唱歌", "reading:看书", "drawing:画画",
-    "English:英语", "Chinese:中文", "football:足球", "tennis:网球", "basketball:篮球",
+    "machine:机器 learning:学习",
+    "deep:深度 learning:学习",
+    "physics:物理",
+    "math:数学",
+    "history:历史",
+    "music:音乐",
+    "swimming:游泳",
+    "dancing:跳舞",
+    "cooking:做饭",
+    "fishing:钓鱼",
+    "singing:唱歌",
+    "reading:看书",
+    "drawing:画画",
+    "English:英语",
+    "Chinese:中文",
+    "football:足球",
+    "tennis:网球",
+    "basketball:篮球",
 ]
 SUBJECTS_AT_SCHOOL = [
-    "physics:物理", "math:数学", "history:历史", "English:英语", "Chinese:中文", "music:音乐",
+    "physics:物理",
+    "math:数学",
+    "history:历史",
+    "English:英语",
+    "Chinese:中文",
+    "music:音乐",
     "machine:机器 learning:学习",
 ]
-TOPIC_WORDS = ["fun:有趣", "useful:有用", "important:重要", "interesting:有趣", "easy:容易", "hard:难", "boring:无聊"]
+TOPIC_WORDS = [
+    "fun:有趣",
+    "useful:有用",
+    "important:重要",
+    "interesting:有趣",
+    "easy:容易",
+    "hard:难",
+    "boring:无聊",
+]
 # Nobody calls tennis important or history easy.
-STUDY_WORDS, GAME_WORDS, EASY = ("useful", "important"), ("fun", "easy"), ("math", "English", "Chinese")
+STUDY_WORDS, GAME_WORDS, EASY = (
+    ("useful", "important"),
+    ("fun", "easy"),
+    ("math", "English", "Chinese"),
+)
 NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"

@@ -77,10 +77,30 @@ def probe_pairs() -> list[Pair]:
 def all_relations(grammar: Constructions) -> dict[str, list[Relation]]:
     """List every word pair that the lexicon allows, by kind, but for words whose Chinese depends on the pair."""
     two_readings = {
-        "saw", "like", "left", "right", "watch", "fish", "light", "orange", "can", "drink", "cook", "water", "play",
-        "wear", "open", "clean", "cold", "hard", "visit", "plant",
+        "saw",
+        "like",
+        "left",
+        "right",
+        "watch",
+        "fish",
+        "light",
+        "orange",
+        "can",
+        "drink",
+        "cook",
+        "water",
+        "play",
+        "wear",
+        "open",
+        "clean",
+        "cold",
+        "hard",
+        "visit",
+        "plant",
     }
-    nouns = [noun for noun in grammar.nouns if noun.english not in two_readings and noun.measure != "-"]
+    nouns = [
+        noun for noun in grammar.nouns if noun.english not in two_readings and noun.measure != "-"
+    ]
     verbs = [
         verb
         for verb in grammar.verbs
@@ -158,9 +178,17 @@ class Splitter:
         self.partners: dict[str, list[str]] = {}
         for kind, first, second in self.held_out:
             first_part, second_part = kind.split("-")
-            part = {"adjective": "adjective", "verb": "verb", "noun": "noun", "object": "noun", "subject": "noun"}
+            part = {
+                "adjective": "adjective",
+                "verb": "verb",
+                "noun": "noun",
+                "object": "noun",
+                "subject": "noun",
+            }
             for one in sorted(forms[part[first_part], first] - {"-"}):
-                self.partners.setdefault(one, []).extend(sorted(forms[part[second_part], second] - {"-"}))
+                self.partners.setdefault(one, []).extend(
+                    sorted(forms[part[second_part], second] - {"-"})
+                )
         self.translations: dict[tuple[str, ...], str] = {}
         self.used = {normalised(pair.english) for pair in probe_pairs()}
 
@@ -177,7 +205,10 @@ class Splitter:
             or (any(word.startswith("wash") for word in tokens) and "clean" in before_noun)
             or {"clean", "cleaned"} <= {*tokens}
             or ("interesting" in tokens and {"write", "writing"} & {*tokens})
-            or any(word.startswith("skirt") and MALE & {*tokens[max(0, i - 4) : i]} for i, word in enumerate(tokens))
+            or any(
+                word.startswith("skirt") and MALE & {*tokens[max(0, i - 4) : i]}
+                for i, word in enumerate(tokens)
+            )
             or tokens.count("clean") > 1
             or ({"buy", "bought", "buying"} & {*tokens} and "dirty" in before_noun)
             or ({"singer", "singers"} & {*tokens} and "sing" in tokens)
@@ -198,7 +229,11 @@ class Splitter:
             phrase = make()
             key = tuple(token.lower() for token in phrase.english)
             self.check_translation(key, phrase)
-            if key in self.used or not 3 <= len(key) <= LONGEST_ENGLISH or len(phrase.chinese) > LONGEST_CHINESE:
+            if (
+                key in self.used
+                or not 3 <= len(key) <= LONGEST_ENGLISH
+                or len(phrase.chinese) > LONGEST_CHINESE
+            ):
                 continue
             pairs = [relation for relation in phrase.relations if self.is_held_out(relation)]
             if self.odd(key) or (wanted == "ordinary" and self.together(key)):
@@ -223,11 +258,15 @@ class Splitter:
         names = construction_names()
         files: dict[str, list[Pair]] = {name: [] for name in SIZES}
         for place, construction in enumerate(names):
-            counts = {file: size // len(names) + (place < size % len(names)) for file, size in SIZES.items()}
+            counts = {
+                file: size // len(names) + (place < size % len(names))
+                for file, size in SIZES.items()
+            }
             phrases = [self.draw(construction, "ordinary") for _ in range(sum(counts.values()))]
             for file, count in counts.items():
                 files[file] += [
-                    self.finished(phrases.pop(self.rng.randrange(len(phrases))), construction) for _ in range(count)
+                    self.finished(phrases.pop(self.rng.randrange(len(phrases))), construction)
+                    for _ in range(count)
                 ]
         for pairs in files.values():
             self.rng.shuffle(pairs)
@@ -248,9 +287,14 @@ class Splitter:
         """Join two statements to one that is longer than every training sentence in both languages."""
         longest_english = max(len(tokenize(pair.english)) for pair in train)
         longest_chinese = max(len(tokenize(pair.chinese)) for pair in train)
-        other = {*"yes_no who_what where_when why_how how_many coordination because if topic".split()}
+        other = {
+            *"yes_no who_what where_when why_how how_many coordination because if topic".split()
+        }
         statements = [name for name in construction_names() if name not in other]
-        connections = [("{a} and {b}", "{a}，{b}", {}), ("{a}, {c} {b}", "{a}，{c}{b}", {"c": "but:但是"})]
+        connections = [
+            ("{a} and {b}", "{a}，{b}", {}),
+            ("{a}, {c} {b}", "{a}，{c}{b}", {"c": "but:但是"}),
+        ]
         pairs: list[Pair] = []
         while len(pairs) < LONG_SIZE:
             construction = statements[len(pairs) % len(statements)]
@@ -261,7 +305,13 @@ class Splitter:
             english, chinese, more = connections[denied[0] != denied[1]]
             phrase = join(english, chinese, a=first, b=second, **more)
             key = normalised(detokenize(list(phrase.english)))
-            if first.question or second.question or key in self.used or self.together(key) or self.odd(key):
+            if (
+                first.question
+                or second.question
+                or key in self.used
+                or self.together(key)
+                or self.odd(key)
+            ):
                 continue
             if len(phrase.english) > longest_english and len(phrase.chinese) > longest_chinese:
                 self.check_translation(key, phrase)
@@ -291,7 +341,9 @@ def build() -> dict[str, str]:
 def main() -> None:
     """Write the files, each whole or not at all."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent, help="folder for the files")
+    parser.add_argument(
+        "--out", type=Path, default=Path(__file__).parent, help="folder for the files"
+    )
     folder = parser.parse_args().out
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in build().items():

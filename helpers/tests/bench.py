@@ -38,12 +38,22 @@ BATCH_SIZE, ROUNDS = 48, 7  # the size that README.md advises for real sentences
 class PyTorchTransformer(nn.Module):
     """torch.nn.Transformer between the same embeddings, positions and tied output layer as ours."""
 
-    def __init__(self, ours: Transformer, d_model: int, n_heads: int, n_layers: int, d_ff: int, dropout: float):
+    def __init__(
+        self,
+        ours: Transformer,
+        d_model: int,
+        n_heads: int,
+        n_layers: int,
+        d_ff: int,
+        dropout: float,
+    ):
         """Take the outer parts from our model, so that only the layers differ."""
         super().__init__()
         self.outer, self.max_tokens = ours, ours.max_tokens
         sizes = d_model, n_heads, n_layers, n_layers, d_ff, dropout
-        with warnings.catch_warnings():  # it tells that a path for post-norm inference cannot be used
+        with (
+            warnings.catch_warnings()
+        ):  # it tells that a path for post-norm inference cannot be used
             warnings.simplefilter("ignore")
             self.layers = nn.Transformer(*sizes, batch_first=True, norm_first=True)
         ours.encoder_layers = ours.decoder_layers = nn.ModuleList()
@@ -52,8 +62,15 @@ class PyTorchTransformer(nn.Module):
     def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
         """Score every next target token: logits (batch, t_target, target_size)."""
         outer, hide = self.outer, source == PAD
-        embedded = outer.embed(source, outer.source_embedding), outer.embed(target_in, outer.target_embedding)
-        masks = dict(src_key_padding_mask=hide, memory_key_padding_mask=hide, tgt_mask=~causal_keep(target_in.size(1)))
+        embedded = (
+            outer.embed(source, outer.source_embedding),
+            outer.embed(target_in, outer.target_embedding),
+        )
+        masks = dict(
+            src_key_padding_mask=hide,
+            memory_key_padding_mask=hide,
+            tgt_mask=~causal_keep(target_in.size(1)),
+        )
         return self.layers(*embedded, **masks) @ outer.target_embedding.weight.T
 
 
@@ -62,7 +79,9 @@ def greedy_without_cache(model: PyTorchTransformer, source: Tensor, max_tokens: 
     outer, layers, hide = model.outer, model.layers, source == PAD
     prefix = torch.full((len(source), 1), BOS)
     with torch.inference_mode():
-        memory = layers.encoder(outer.embed(source, outer.source_embedding), src_key_padding_mask=hide)
+        memory = layers.encoder(
+            outer.embed(source, outer.source_embedding), src_key_padding_mask=hide
+        )
         for _ in range(max_tokens):
             masks = dict(memory_key_padding_mask=hide, tgt_mask=~causal_keep(prefix.size(1)))
             decoded = layers.decoder(outer.embed(prefix, outer.target_embedding), memory, **masks)
@@ -85,17 +104,23 @@ def compare(first: Callable[[], object], second: Callable[[], object]) -> list[f
     return ratios[1:]
 
 
-def training(model: nn.Module, work: list[Batch], threads: int = 1, plain: bool = False) -> Callable[[], None]:
+def training(
+    model: nn.Module, work: list[Batch], threads: int = 1, plain: bool = False
+) -> Callable[[], None]:
     """Make a job that trains a model on some batches; plain: with Adam as it comes, in place of our step."""
     settings = TrainingSettings()
-    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3) if plain else make_optimizer(model, settings)
+    optimizer = (
+        torch.optim.Adam(model.parameters(), lr=1e-3) if plain else make_optimizer(model, settings)
+    )
 
     def job() -> None:
         torch.set_num_threads(threads)
         for batch in work:
             if plain:
                 logits = model(batch.source, batch.target_in).flatten(0, 1)
-                loss = F.cross_entropy(logits, batch.target_out.flatten(), ignore_index=PAD, label_smoothing=0.1)
+                loss = F.cross_entropy(
+                    logits, batch.target_out.flatten(), ignore_index=PAD, label_smoothing=0.1
+                )
                 optimizer.zero_grad()
                 loss.backward()
                 nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -139,9 +164,17 @@ def differing_tokens(model: Transformer, sentences: list[list[int]]) -> tuple[in
                 both = zip([*ours, EOS], [*other, EOS], strict=False)
                 common = next(t for t, (mine, their) in enumerate(both) if mine != their)
                 with torch.inference_mode():
-                    memory, keep = model.encode(source[row : row + 1])[0], padding_keep(source[row : row + 1])
-                    logits = model.decode(torch.tensor([[BOS, *ours[:common]]]), memory, keep)[0][0, -1]
-                differing, largest = differing + 1, max(largest, -float(logits.topk(2).values.diff()))
+                    memory, keep = (
+                        model.encode(source[row : row + 1])[0],
+                        padding_keep(source[row : row + 1]),
+                    )
+                    logits = model.decode(torch.tensor([[BOS, *ours[:common]]]), memory, keep)[0][
+                        0, -1
+                    ]
+                differing, largest = (
+                    differing + 1,
+                    max(largest, -float(logits.topk(2).values.diff())),
+                )
     return differing, largest
 
 
@@ -154,7 +187,9 @@ def main(corpus: str = str(DATA)) -> None:
     ]
     examples = encode_pairs(parts.train, *vocabularies)
     in_buckets = length_buckets(examples, BATCH_SIZE, seed=0)[:20]
-    at_random = torch.randperm(len(examples), generator=torch.Generator().manual_seed(0)).split(BATCH_SIZE)[:20]
+    at_random = torch.randperm(len(examples), generator=torch.Generator().manual_seed(0)).split(
+        BATCH_SIZE
+    )[:20]
     buckets, random = (
         [make_batch([examples[int(index)] for index in group]) for group in groups]
         for groups in (in_buckets, at_random)
@@ -166,27 +201,48 @@ def main(corpus: str = str(DATA)) -> None:
 
     ours, theirs, decoder = new(), PyTorchTransformer(new(), **SIZES), new().eval()
     with torch.no_grad():
-        decoder.target_embedding.weight[EOS] = 0.0  # with the line below: a score of 0, which is never the highest
+        decoder.target_embedding.weight[EOS] = (
+            0.0  # with the line below: a score of 0, which is never the highest
+        )
     source = pad_ids([example.source for example in examples[:50]])
     their_decoder = PyTorchTransformer(new(), **SIZES).eval()
     equal = compare(training(ours, buckets), training(theirs, buckets))
     share = tokens_of(buckets) / tokens_of(random)  # as many tokens in each
-    used = [ratio * share for ratio in compare(training(ours, buckets), training(theirs, random, plain=True))]
-    cached, uncached = (lambda use=use: greedy(decoder, source, 40, use_cache=use) for use in (True, False))
+    used = [
+        ratio * share
+        for ratio in compare(training(ours, buckets), training(theirs, random, plain=True))
+    ]
+    cached, uncached = (
+        lambda use=use: greedy(decoder, source, 40, use_cache=use) for use in (True, False)
+    )
     theirs_uncached = compare(cached, lambda: greedy_without_cache(their_decoder, source, 40))
     rows = [
         ("training, the same batches", "torch.nn.Transformer", equal),
         ("training, each as normally used", "torch.nn.Transformer, random batches, Adam", used),
-        ("training, 1 thread", "2 threads", compare(training(ours, buckets[:5]), training(ours, buckets[:5], 2))),
-        ("50 sentences of 40 tokens, cached", "torch.nn.Transformer without a cache", theirs_uncached),
+        (
+            "training, 1 thread",
+            "2 threads",
+            compare(training(ours, buckets[:5]), training(ours, buckets[:5], 2)),
+        ),
+        (
+            "50 sentences of 40 tokens, cached",
+            "torch.nn.Transformer without a cache",
+            theirs_uncached,
+        ),
         ("the same", "ours without the cache", compare(cached, uncached)),
         ("the same", "80 tokens", compare(cached, lambda: greedy(decoder, source, 80))),
-        ("the same", "beam 4", compare(cached, lambda: beam_search(decoder, source, 4, max_tokens=40))),
+        (
+            "the same",
+            "beam 4",
+            compare(cached, lambda: beam_search(decoder, source, 4, max_tokens=40)),
+        ),
     ]
     lines = ["| ours, time = 1 | beside it | takes times as long (median) | smallest and largest |"]
     lines.append("|---|---|---|---|")
     for base, other, ratios in rows:
-        lines.append(f"| {base} | {other} | {statistics.median(ratios):.2f} | {min(ratios):.2f} to {max(ratios):.2f} |")
+        lines.append(
+            f"| {base} | {other} | {statistics.median(ratios):.2f} | {min(ratios):.2f} to {max(ratios):.2f} |"
+        )
     with FlopCounterMode(display=False) as counter:
         for batch in buckets:
             ours(batch.source, batch.target_in).sum().backward()
@@ -207,19 +263,27 @@ def main(corpus: str = str(DATA)) -> None:
     trained, settings = new(), TrainingSettings(learning_rate=6e-3)
     optimizer = make_optimizer(trained, settings)
     for step, group in enumerate(length_buckets(examples, 32, seed=1)[:400], start=1):
-        train_step(trained, make_batch([examples[index] for index in group]), optimizer, step, settings)
+        train_step(
+            trained, make_batch([examples[index] for index in group]), optimizer, step, settings
+        )
     sentences = [example.source for example in encode_pairs(tests, *vocabularies)]
     differing, gap = differing_tokens(trained.eval(), sentences)
     lines.append(
         f"After 400 steps, decoding with and without cache differs in {differing} of {len(sentences)} test sentences"
-        + (f"; where they part, the two likeliest tokens are at most {gap:.1e} logits apart." if differing else ".")
+        + (
+            f"; where they part, the two likeliest tokens are at most {gap:.1e} logits apart."
+            if differing
+            else "."
+        )
     )
     if torch.cuda.is_available():
         lines.append("A GPU is here: notebook 09 measures it with device = 'cuda'.")
     folder = build_folder()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bench.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    medians = dict(training_equal_batches=equal, training_as_used=used, decoding_cached=theirs_uncached)
+    medians = dict(
+        training_equal_batches=equal, training_as_used=used, decoding_cached=theirs_uncached
+    )
     content = {
         name: dict(median=statistics.median(ratios), smallest=min(ratios), largest=max(ratios))
         for name, ratios in medians.items()

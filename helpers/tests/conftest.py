@@ -11,7 +11,9 @@ from helpers.transformer import Transformer
 def copy_attention(ours: MultiHeadAttention, theirs: nn.MultiheadAttention) -> None:
     """Give PyTorch's module our weights: its three input projections are stacked in one matrix."""
     with torch.no_grad():
-        theirs.in_proj_weight.copy_(torch.cat([ours.query.weight, ours.key.weight, ours.value.weight]))
+        theirs.in_proj_weight.copy_(
+            torch.cat([ours.query.weight, ours.key.weight, ours.value.weight])
+        )
         theirs.in_proj_bias.copy_(torch.cat([ours.query.bias, ours.key.bias, ours.value.bias]))
         theirs.out_proj.load_state_dict(ours.output.state_dict())
 
@@ -27,7 +29,11 @@ def copy_transformer(ours: Transformer, theirs: nn.Transformer) -> None:
     for layer, other in zip(ours.decoder_layers, theirs.decoder.layers, strict=True):
         copy_attention(layer.self_attention, other.self_attn)
         copy_attention(layer.cross_attention, other.multihead_attn)
-        norms = (layer.norm_self, other.norm1), (layer.norm_cross, other.norm2), (layer.norm_ff, other.norm3)
+        norms = (
+            (layer.norm_self, other.norm1),
+            (layer.norm_cross, other.norm2),
+            (layer.norm_ff, other.norm3),
+        )
         linears = (layer.feed_forward[0], other.linear1), (layer.feed_forward[2], other.linear2)
         for mine, other_part in (*norms, *linears):
             other_part.load_state_dict(mine.state_dict())
@@ -46,6 +52,8 @@ def scramble(model: nn.Module) -> None:
 def small_model() -> Transformer:
     """Two layers, two heads, other sizes all different, random weights, no dropout at work."""
     torch.manual_seed(0)
-    model = Transformer(source_size=23, target_size=29, d_model=12, n_heads=2, n_layers=2, d_ff=20, max_tokens=40)
+    model = Transformer(
+        source_size=23, target_size=29, d_model=12, n_heads=2, n_layers=2, d_ff=20, max_tokens=40
+    )
     scramble(model)
     return model.eval()

@@ -24,7 +24,13 @@ from helpers.training import build_folder
 PROCESSORS = ["Haswell", "EPYC"]  # an Intel without AVX-512, and an AMD
 # What the Makefile sets for the same bits; without them the kernels are the fast ones.
 SAME_BITS = ["ATEN_CPU_CAPABILITY", "MKL_CBWR", "ONEDNN_MAX_CPU_ISA", "OMP_NUM_THREADS"]
-SENTENCES = {"train": 300, "valid": 20, "test": 20, "test_compositional": 12, "test_long": 4}  # of a cut run
+SENTENCES = {
+    "train": 300,
+    "valid": 20,
+    "test": 20,
+    "test_compositional": 12,
+    "test_long": 4,
+}  # of a cut run
 CUTS = {  # the parameters of a cut run, for all that is too long to be emulated whole
     "03_scaled_dot_product_attention": "steps 2 seeds 2 draws 20",
     "04_multi_head_attention": "steps 2",
@@ -67,7 +73,9 @@ def compare(notebook: Path, build: Path, *options: str, **environment: str) -> s
     return f"{total} of {total} cells as recorded"
 
 
-def execute(notebook: Path, output: Path, cwd: Path, parameters: str = "", **environment: str | None) -> str:
+def execute(
+    notebook: Path, output: Path, cwd: Path, parameters: str = "", **environment: str | None
+) -> str:
     """Execute a notebook with papermill, without the variables that are None, and say that its assertions hold.
 
     parameters: names and values, all with spaces between.
@@ -76,8 +84,20 @@ def execute(notebook: Path, output: Path, cwd: Path, parameters: str = "", **env
     output.parent.mkdir(parents=True, exist_ok=True)
     words = iter(parameters.split())
     options = [word for name in words for word in ("-p", name, next(words))]
-    command = [sys.executable, "-m", "papermill", "--no-progress-bar", "--cwd", cwd, *options, notebook, output]
-    environment = {name: value for name, value in (os.environ | environment).items() if value is not None}
+    command = [
+        sys.executable,
+        "-m",
+        "papermill",
+        "--no-progress-bar",
+        "--cwd",
+        cwd,
+        *options,
+        notebook,
+        output,
+    ]
+    environment = {
+        name: value for name, value in (os.environ | environment).items() if value is not None
+    }
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
     if done.returncode:
         raise RuntimeError(done.stderr.strip().splitlines()[-1])
@@ -88,11 +108,15 @@ def copy_sentences(folder: Path) -> None:
     """Copy data/ with fewer sentences; those with `saw` and `hammer` come first, since notebook 08 looks for them."""
     shutil.copytree(ROOT / "data", folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name, count in SENTENCES.items():
-        lines = (ROOT / "data" / f"{name}.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+        lines = (
+            (ROOT / "data" / f"{name}.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+        )
         chosen = lines[:: len(lines) // count]
         for word in (" saw ", " hammer "):
             chosen = [line for line in lines if word in line][: count // 4] + chosen
-        (folder / f"{name}.tsv").write_text("".join([*dict.fromkeys(chosen)][:count]), encoding="utf-8")
+        (folder / f"{name}.tsv").write_text(
+            "".join([*dict.fromkeys(chosen)][:count]), encoding="utf-8"
+        )
 
 
 def write_kernels(folder: Path) -> None:
@@ -106,7 +130,9 @@ def write_kernels(folder: Path) -> None:
     for processor in PROCESSORS:
         command = ["qemu-x86_64", "-cpu", processor, sys.executable]
         if subprocess.run([*command, "-c", PROBE], capture_output=True).returncode:
-            raise RuntimeError(f"this qemu-x86_64 computes an LSTM wrongly on {processor}; {advice}")
+            raise RuntimeError(
+                f"this qemu-x86_64 computes an LSTM wrongly on {processor}; {advice}"
+            )
         argv = [*command, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
         kernel = dict(argv=argv, display_name=processor, language="python")
         path = folder / "kernels" / processor.lower() / "kernel.json"
@@ -145,7 +171,9 @@ def elsewhere(notebook: Path, folder: Path) -> int:
         notebook = cut
     for processor in PROCESSORS:
         options = f"--nbval-kernel-name={processor.lower()}", "--nbval-kernel-startup-timeout=300"
-        job = partial(compare, notebook, folder / processor / name, *options, JUPYTER_PATH=str(folder))
+        job = partial(
+            compare, notebook, folder / processor / name, *options, JUPYTER_PATH=str(folder)
+        )
         failed += row(name, what, processor, "same bits", "1", job=job)
     return failed
 
@@ -153,12 +181,17 @@ def elsewhere(notebook: Path, folder: Path) -> int:
 def fast(notebooks: Sequence[Path], folder: Path, threads: str) -> int:
     """Execute notebooks one after the other with the fast kernels, in fewer trials; returns how many rows failed."""
     failed, folder = 0, folder / f"fast {threads}"
-    environment = dict.fromkeys(SAME_BITS) | {"ATTENTION_BUILD": str(folder), "ATTENTION_THREADS": threads}
+    environment = dict.fromkeys(SAME_BITS) | {
+        "ATTENTION_BUILD": str(folder),
+        "ATTENTION_THREADS": threads,
+    }
     for notebook in notebooks:
         name = name_of(notebook)
         wanted, defaults = FEWER | {"threads": threads}, read_defaults(notebook)
         parameters = " ".join(f"{key} {value}" for key, value in wanted.items() if key in defaults)
-        job = partial(execute, notebook, folder / f"{name}.ipynb", notebook.parent, parameters, **environment)
+        job = partial(
+            execute, notebook, folder / f"{name}.ipynb", notebook.parent, parameters, **environment
+        )
         failed += row(name, "whole", "this one", "fast", threads, job=job)
     return failed
 

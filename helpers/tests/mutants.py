@@ -49,9 +49,17 @@ MUTANTS = [
             "q = self.split_heads(self.query(query)) / math.sqrt(self.n_heads)",
         ),
         ("softmax over the queries", "-math.inf), dim=-1)", "-math.inf), dim=-2)"),
-        ("softmax over the queries, no mask", "torch.softmax(scores, dim=-1)", "torch.softmax(scores, dim=-2)"),
+        (
+            "softmax over the queries, no mask",
+            "torch.softmax(scores, dim=-1)",
+            "torch.softmax(scores, dim=-2)",
+        ),
         ("mask inverted", "scores.masked_fill(~keep,", "scores.masked_fill(keep,"),
-        ("mask of 0 instead of -inf", "scores.masked_fill(~keep, -math.inf)", "scores.masked_fill(~keep, 0.0)"),
+        (
+            "mask of 0 instead of -inf",
+            "scores.masked_fill(~keep, -math.inf)",
+            "scores.masked_fill(~keep, 0.0)",
+        ),
         ("empty row left NaN", "dim=-1).masked_fill(~keep, 0.0)", "dim=-1)"),
         ("keys not turned", "q @ k.transpose(-2, -1)", "k @ q.transpose(-2, -1)"),
         (
@@ -64,9 +72,21 @@ MUTANTS = [
             "context.transpose(1, 2).flatten(2)",
             "context.reshape(context.size(0), context.size(2), -1)",
         ),
-        ("query and key exchanged", "q = self.split_heads(self.query(query))", "q = self.split_heads(self.key(query))"),
-        ("keys used as values", "self.split_heads(self.value(memory))", "self.split_heads(self.key(memory))"),
-        ("cross-attention reads the target", "self.split_heads(self.key(memory))", "self.split_heads(self.key(query))"),
+        (
+            "query and key exchanged",
+            "q = self.split_heads(self.query(query))",
+            "q = self.split_heads(self.key(query))",
+        ),
+        (
+            "keys used as values",
+            "self.split_heads(self.value(memory))",
+            "self.split_heads(self.key(memory))",
+        ),
+        (
+            "cross-attention reads the target",
+            "self.split_heads(self.key(memory))",
+            "self.split_heads(self.key(query))",
+        ),
         (
             "heads share one projection",
             "return self.output(context.transpose(1, 2).flatten(2))",
@@ -78,10 +98,18 @@ MUTANTS = [
             "context.transpose(1, 2).flatten(2)",
         ),
         ("mask lost in the fused kernel", "attn_mask=keep", "attn_mask=None"),
-        ("cache not advanced", "self.k = k if self.k is None else torch.cat([self.k, k], dim=2)", "self.k = k"),
+        (
+            "cache not advanced",
+            "self.k = k if self.k is None else torch.cat([self.k, k], dim=2)",
+            "self.k = k",
+        ),
         ("cache grows in front", "torch.cat([self.v, v], dim=2)", "torch.cat([v, self.v], dim=2)"),
         ("cache not shared out to the rows", "self.k, self.v = self.k[rows], self.v[rows]", "pass"),
-        ("cross cache filled again and again", "cache.fixed and cache.k is not None", "cache.k is None"),
+        (
+            "cross cache filled again and again",
+            "cache.fixed and cache.k is not None",
+            "cache.k is None",
+        ),
     ),
     *_of(
         "helpers/masks.py",
@@ -109,15 +137,27 @@ MUTANTS = [
         ),
         ("embeddings not scaled", " * math.sqrt(self.d_model) +", " +"),
         ("no residual around attention", "x = x + self.dropout(read)", "x = self.dropout(read)"),
-        ("no norm before self-attention", "normed = self.norm_self(x)\n        read", "normed = x\n        read"),
-        ("no norm before feed-forward", "self.feed_forward(self.norm_ff(x))", "self.feed_forward(x)"),
+        (
+            "no norm before self-attention",
+            "normed = self.norm_self(x)\n        read",
+            "normed = x\n        read",
+        ),
+        (
+            "no norm before feed-forward",
+            "self.feed_forward(self.norm_ff(x))",
+            "self.feed_forward(x)",
+        ),
         ("no causal mask", "if t_new > 1 else None", "if t_new > 9999 else None"),
         (
             "target mask used for the source",
             "memory, self.source_keep(source))[0]",
             "memory, self.source_keep(target_in))[0]",
         ),
-        ("the decoder sees pads of the source", "memory, self.source_keep(source))[0]", "memory, None)[0]"),
+        (
+            "the decoder sees pads of the source",
+            "memory, self.source_keep(source))[0]",
+            "memory, None)[0]",
+        ),
         (
             "cross-attention mask transposed",
             "layer(x, memory, keep, memory_keep, cache",
@@ -129,16 +169,28 @@ MUTANTS = [
             "[(KeyValueCache(), KeyValueCache(fixed=True))] * n_layers",
         ),
         ("pads not masked in the encoder", "return None if keep.all() else keep", "return None"),
-        ("list instead of ModuleList", "self.encoder_layers = nn.ModuleList(", "self.encoder_layers = list("),
+        (
+            "list instead of ModuleList",
+            "self.encoder_layers = nn.ModuleList(",
+            "self.encoder_layers = list(",
+        ),
         (
             "one layer used again and again",
             "nn.ModuleList(DecoderLayer(d_model, n_heads, d_ff, dropout) for _ in range(n_layers))",
             "nn.ModuleList([DecoderLayer(d_model, n_heads, d_ff, dropout)] * n_layers)",
         ),
         ("last norm left out", "return self.encoder_norm(x), weights", "return x, weights"),
-        ("output layer not tied", "@ self.target_embedding.weight.T", "@ self.target_embedding.weight.T.flip(1)"),
+        (
+            "output layer not tied",
+            "@ self.target_embedding.weight.T",
+            "@ self.target_embedding.weight.T.flip(1)",
+        ),
         ("decoder counts no tokens", "state.t_done += t_new", "state.t_done += 0"),
-        ("dropout also when not training", "if not self.training or not self.share:", "if not self.share:"),
+        (
+            "dropout also when not training",
+            "if not self.training or not self.share:",
+            "if not self.share:",
+        ),
         ("dropout does not widen", " * (1 / (1 - self.share))", ""),
         ("dropout left on while evaluating", "    model.eval()\n    try:", "    try:"),
         ("dropout not switched on again", "model.train(was_training)", "pass"),
@@ -146,10 +198,22 @@ MUTANTS = [
     *_of(
         "helpers/text.py",
         "batch",
-        ("input of teacher forcing not shifted", "[[BOS, *example.target] for", "[[*example.target, EOS] for"),
-        ("labels not shifted", "pad_ids([[*example.target, EOS] for", "pad_ids([[BOS, *example.target] for"),
+        (
+            "input of teacher forcing not shifted",
+            "[[BOS, *example.target] for",
+            "[[*example.target, EOS] for",
+        ),
+        (
+            "labels not shifted",
+            "pad_ids([[*example.target, EOS] for",
+            "pad_ids([[BOS, *example.target] for",
+        ),
         ("no end in the labels", "[*example.target, EOS]", "[*example.target, PAD]"),
-        ("pads in front", "row + [PAD] * (longest - len(row))", "[PAD] * (longest - len(row)) + row"),
+        (
+            "pads in front",
+            "row + [PAD] * (longest - len(row))",
+            "[PAD] * (longest - len(row)) + row",
+        ),
         (
             "buckets drop the tail",
             "    if seed is not None:\n        groups = [groups[",
@@ -171,8 +235,16 @@ MUTANTS = [
             "return [self.ids.get(token, UNK) for token in tokens]",
             "return [self.ids[token] for token in tokens if token in self.ids]",
         ),
-        ("special tokens counted twice", "cls(frequent[: max_size - len(SPECIALS)])", "cls(frequent[:max_size])"),
-        ("source and target exchanged", "return Pair(columns[0], columns[1])", "return Pair(columns[1], columns[0])"),
+        (
+            "special tokens counted twice",
+            "cls(frequent[: max_size - len(SPECIALS)])",
+            "cls(frequent[:max_size])",
+        ),
+        (
+            "source and target exchanged",
+            "return Pair(columns[0], columns[1])",
+            "return Pair(columns[1], columns[0])",
+        ),
     ),
     *_of(
         "helpers/training.py",
@@ -180,9 +252,17 @@ MUTANTS = [
         ("loss over pads", "ignore_index=PAD, ", ""),
         ("gradients add up", "    optimizer.zero_grad()\n", ""),
         ("no clipping", "    nn.utils.clip_grad_norm_(model.parameters(), settings.clip)\n", ""),
-        ("no warm-up", "return settings.learning_rate * step / settings.warmup_steps", "return settings.learning_rate"),
+        (
+            "no warm-up",
+            "return settings.learning_rate * step / settings.warmup_steps",
+            "return settings.learning_rate",
+        ),
         ("learning rate does not fall", "0.5 * (1 + math.cos(math.pi * min(1.0, spent)))", "1.0"),
-        ("label smoothing forgotten", "batch.target_out, settings.label_smoothing)", "batch.target_out)"),
+        (
+            "label smoothing forgotten",
+            "batch.target_out, settings.label_smoothing)",
+            "batch.target_out)",
+        ),
         (
             "label smoothing while evaluating",
             "token_loss(logits, batch.target_out).item()",
@@ -195,12 +275,28 @@ MUTANTS = [
         ),
         ("the last weights instead of the best", "model.load_state_dict(best_weights)", "pass"),
         ("a worse checkpoint over a better one", "if history.best is row:", "if row:"),
-        ("a checkpoint made otherwise is overwritten", "                folder.rename(aside)\n", ""),
+        (
+            "a checkpoint made otherwise is overwritten",
+            "                folder.rename(aside)\n",
+            "",
+        ),
         ("random numbers not seeded", "torch.manual_seed(settings.seed)  # dropout", "pass"),
         ("every seed the same order", "seed=settings.seed * 100_003 + epoch", "seed=epoch"),
-        ("every epoch the same order", "seed=settings.seed * 100_003 + epoch", "seed=settings.seed * 100_003"),
-        ("right pads counted as right tokens", "real = batch.target_out != PAD", "real = batch.target_out >= PAD"),
-        ("tokens right over the wrong axis", "(logits.argmax(-1) == batch", "(logits.argmax(1) == batch"),
+        (
+            "every epoch the same order",
+            "seed=settings.seed * 100_003 + epoch",
+            "seed=settings.seed * 100_003",
+        ),
+        (
+            "right pads counted as right tokens",
+            "real = batch.target_out != PAD",
+            "real = batch.target_out >= PAD",
+        ),
+        (
+            "tokens right over the wrong axis",
+            "(logits.argmax(-1) == batch",
+            "(logits.argmax(1) == batch",
+        ),
         ("best weights not copied", "{name: weight.clone() for name", "{name: weight for name"),
         (
             "mean of batches, not of tokens",
@@ -212,14 +308,26 @@ MUTANTS = [
             "        os.replace(part, path)\n",
             "        path.write_bytes(part.read_bytes()[:-100])\n",
         ),
-        ("resumed without the optimizer", '        optimizer.load_state_dict(saved["optimizer"])\n', ""),
+        (
+            "resumed without the optimizer",
+            '        optimizer.load_state_dict(saved["optimizer"])\n',
+            "",
+        ),
     ),
     *_of(
         "helpers/decoding.py",
         "greedy",
         ("end ignored by greedy", "going = best != EOS", "going = best == best"),
-        ("greedy picks the unlikeliest", "memory_keep, state).argmax(-1)", "memory_keep, state).argmin(-1)"),
-        ("greedy picks over the wrong axis", "memory_keep, state).argmax(-1)", "memory_keep, state).argmax(0)"),
+        (
+            "greedy picks the unlikeliest",
+            "memory_keep, state).argmax(-1)",
+            "memory_keep, state).argmin(-1)",
+        ),
+        (
+            "greedy picks over the wrong axis",
+            "memory_keep, state).argmax(-1)",
+            "memory_keep, state).argmax(0)",
+        ),
         (
             "greedy writes all rows into one list",
             "[[] for _ in range(len(source))]\n    limits",
@@ -254,7 +362,11 @@ MUTANTS = [
             "(value / length**length_penalty, prefixes[row][1:])",
             "(value, prefixes[row][1:])",
         ),
-        ("beam forgets its scores", "(scores[:, :, None] + log_probs", "(0 * scores[:, :, None] + log_probs"),
+        (
+            "beam forgets its scores",
+            "(scores[:, :, None] + log_probs",
+            "(0 * scores[:, :, None] + log_probs",
+        ),
         ("beam does not move the cache", "            state.select(chosen, same_sources)\n", ""),
         ("beam takes the worst", "max(candidates)[1]", "min(candidates)[1]"),
         ("finished rows keep the cache", "state.select(going.nonzero()[:, 0])", "pass"),
@@ -263,15 +375,27 @@ MUTANTS = [
         "helpers/scoring.py",
         "scoring",
         ("BLEU with the wrong tokenizer", '"zh" if _HAN.search(text) else "13a"', '"13a"'),
-        ("BLEU of characters joined by spaces", "list(hypotheses), columns", "[*map(' '.join, hypotheses)], columns"),
+        (
+            "BLEU of characters joined by spaces",
+            "list(hypotheses), columns",
+            "[*map(' '.join, hypotheses)], columns",
+        ),
         (
             "exact match in lower case",
             "hypothesis.strip() in {right.strip() for",
             "hypothesis.strip().lower() in {right.strip().lower() for",
         ),
-        ("axes of a link exchanged", "len(guess & truth)", "len({(j, i) for i, j in guess} & truth)"),
+        (
+            "axes of a link exchanged",
+            "len(guess & truth)",
+            "len({(j, i) for i, j in guess} & truth)",
+        ),
         ("error rate without the factor 2", "1 - 2 * sum(", "1 - sum("),
-        ("only the first reference counts", "in {right.strip() for right in rights}", "in {rights[0].strip()}"),
+        (
+            "only the first reference counts",
+            "in {right.strip() for right in rights}",
+            "in {rights[0].strip()}",
+        ),
     ),
     *_of(
         "data/make_corpus.py",
@@ -284,7 +408,11 @@ MUTANTS = [
             "links.append((len(english) - 1, len(chinese) - 1))",
         ),
         ("Chinese question with a full stop", '"？" if phrase.question else "。"', '"。"'),
-        ("no line feed at the end", "(pair.line() for pair in pairs)", "(pair.line() for pair in pairs).strip()"),
+        (
+            "no line feed at the end",
+            "(pair.line() for pair in pairs)",
+            "(pair.line() for pair in pairs).strip()",
+        ),
         ("line ends of Windows", 'newline="\\n"', 'newline="\\r\\n"'),
         (
             "a sentence may come again",
@@ -307,9 +435,17 @@ MUTANTS = [
             'wanted == "ordinary" and pairs',
         ),
         ("held-out pair only in the singular", "{noun.english, noun.plural}", "{noun.english}"),
-        ("no longest training sentence", "not 3 <= len(key) <= LONGEST_ENGLISH or", "len(key) < 3 or"),
+        (
+            "no longest training sentence",
+            "not 3 <= len(key) <= LONGEST_ENGLISH or",
+            "len(key) < 3 or",
+        ),
         ("long in one language only", "> longest_english and", "> longest_english or"),
-        ("two translations not noticed", "self.translations.setdefault(key", "self.translations.get(key"),
+        (
+            "two translations not noticed",
+            "self.translations.setdefault(key",
+            "self.translations.get(key",
+        ),
         ("random sentences without a seed", "self.rng = Random(seed)", "self.rng = Random()"),
     ),
     *_of(
@@ -317,16 +453,32 @@ MUTANTS = [
         "make_corpus",
         ("links do not move with a phrase", "right_starts[name] + j", "left_starts[name] + j"),
         ("links do not move when 的 goes", "(i, j - (j > place))", "(i, j)"),
-        ("only the first character linked", "range(len(right_tokens))", "range(min(1, len(right_tokens)))"),
+        (
+            "only the first character linked",
+            "range(len(right_tokens))",
+            "range(min(1, len(right_tokens)))",
+        ),
         (
             "measure word linked to the noun",
             "(len(phrase.english) - 1, len(phrase.chinese))",
             "(len(phrase.english), len(phrase.chinese))",
         ),
         ("个 for everything", '"person" in noun.tags, noun.measure', '"person" in noun.tags, "个"'),
-        ("a or an by the noun, not by the next word", "body.english[0][0] in", "noun.english[0] in"),
-        ("no -s in the third person", "            form = verb.third", "            form = verb.base"),
-        ("time behind the Chinese verb", '"{s} {v} {t}", "{s}{t}{v}"', '"{s} {v} {t}", "{s}{v}{t}"'),
+        (
+            "a or an by the noun, not by the next word",
+            "body.english[0][0] in",
+            "noun.english[0] in",
+        ),
+        (
+            "no -s in the third person",
+            "            form = verb.third",
+            "            form = verb.base",
+        ),
+        (
+            "time behind the Chinese verb",
+            '"{s} {v} {t}", "{s}{t}{v}"',
+            '"{s} {v} {t}", "{s}{v}{t}"',
+        ),
         ("不 for what did not happen", "didn't:没", "didn't:不"),
         ("二 for two things", "two:两", "two:二"),
     ),
@@ -356,7 +508,18 @@ MUTANTS = [
 def run(command: list[str | Path], folder: Path) -> str:
     """Run pytest on a mutated copy; returns the first test that failed, or nothing."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--rootdir", folder, *command],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--rootdir",
+            folder,
+            *command,
+        ],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -365,7 +528,11 @@ def run(command: list[str | Path], folder: Path) -> str:
     if done.returncode == 0:
         return ""
     lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return lines[0].split(" - ")[0].split(" ", 1)[1] if lines else f"pytest ended with {done.returncode}"
+    return (
+        lines[0].split(" - ")[0].split(" ", 1)[1]
+        if lines
+        else f"pytest ended with {done.returncode}"
+    )
 
 
 def caught_by(mutant: Mutant, folder: Path, notebooks: bool = True) -> str:
@@ -381,13 +548,17 @@ def caught_by(mutant: Mutant, folder: Path, notebooks: bool = True) -> str:
     path = folder / mutant.file
     text = path.read_text(encoding="utf-8")
     if mutant.right not in text:
-        raise ValueError(f"{mutant.fault}: {mutant.file} does not hold {mutant.right!r}; adapt the mutant")
+        raise ValueError(
+            f"{mutant.fault}: {mutant.file} does not hold {mutant.right!r}; adapt the mutant"
+        )
     path.write_text(text.replace(mutant.right, mutant.wrong, 1), encoding="utf-8")
     tests = "corpus" if path.parent.name == "data" else path.stem
     first = folder / "helpers" / "tests" / f"test_{tests}.py"
     if first.exists() and (red := run([first], folder)):
         return red
-    if red := run(["helpers/tests", "--ignore", first, "--ignore", "helpers/tests/test_regression.py"], folder):
+    if red := run(
+        ["helpers/tests", "--ignore", first, "--ignore", "helpers/tests/test_regression.py"], folder
+    ):
         return red
     for notebook in sorted((folder / "notebooks").glob("*.ipynb")) if notebooks else ():
         if mutant.name in notebook.read_text(encoding="utf-8"):
@@ -405,7 +576,10 @@ def main() -> int:
         red = caught_by(mutant, folder)
         survivors += not red
         seconds = time.perf_counter() - start
-        print(f"| {mutant.fault} | {mutant.file} | {red or '**nothing**'} | {seconds:.0f} |", flush=True)
+        print(
+            f"| {mutant.fault} | {mutant.file} | {red or '**nothing**'} | {seconds:.0f} |",
+            flush=True,
+        )
     print(f"\nmake mutants: {len(MUTANTS)} faults, {survivors} not noticed.")
     return survivors
 

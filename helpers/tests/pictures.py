@@ -19,7 +19,9 @@ TOLERANCE = 15
 
 def pictures_of(outputs: Iterable[dict]) -> list[str]:
     """Return the PNG pictures of a cell's outputs as base64 text."""
-    return [output["data"]["image/png"] for output in outputs if "image/png" in output.get("data", {})]
+    return [
+        output["data"]["image/png"] for output in outputs if "image/png" in output.get("data", {})
+    ]
 
 
 def image_of(picture: str) -> Image.Image:
@@ -32,12 +34,16 @@ def difference(recorded: str, drawn: str) -> str:
 
     recorded, drawn: PNG pictures as base64 text.
     """
-    before, now = (np.asarray(image_of(picture).convert("RGBA"), dtype=float) for picture in (recorded, drawn))
+    before, now = (
+        np.asarray(image_of(picture).convert("RGBA"), dtype=float) for picture in (recorded, drawn)
+    )
     if before.shape != now.shape:
         return f"{now.shape[1]} x {now.shape[0]} pixels, recorded were {before.shape[1]} x {before.shape[0]}"
     (height, width), gap = before.shape[:2], now - before
     gap = np.pad(gap, ((0, -height % BLOCK), (0, -width % BLOCK), (0, 0)), mode="edge")
-    means = abs(gap.reshape(gap.shape[0] // BLOCK, BLOCK, gap.shape[1] // BLOCK, BLOCK, 4).mean(axis=(1, 3))).max(-1)
+    means = abs(
+        gap.reshape(gap.shape[0] // BLOCK, BLOCK, gap.shape[1] // BLOCK, BLOCK, 4).mean(axis=(1, 3))
+    ).max(-1)
     if means.max() <= TOLERANCE:
         return ""
     row, column = (BLOCK * place for place in np.unravel_index(means.argmax(), means.shape))

@@ -34,7 +34,13 @@ def falsified(text: str) -> str:
     if not places:
         return text + "x"
     place = places[-1]
-    new = str((int(text[place]) + 1) % 10) if text[place] in "0123456789" else "x" if text[place] != "x" else "y"
+    new = (
+        str((int(text[place]) + 1) % 10)
+        if text[place] in "0123456789"
+        else "x"
+        if text[place] != "x"
+        else "y"
+    )
     return text[:place] + new + text[place + 1 :]
 
 
@@ -55,12 +61,16 @@ def falsify(cell: nbformat.NotebookNode, number: int) -> bool:
     Raises: ValueError for an output of a kind that cannot be falsified here.
     """
     shown = [(output, "text") for output in cell.outputs if output.output_type == "stream"]
-    shown += [(output.data, kind) for output in cell.outputs if "data" in output for kind in output.data]
+    shown += [
+        (output.data, kind) for output in cell.outputs if "data" in output for kind in output.data
+    ]
     if number >= len(shown):
         return False
     holder, kind = shown[number]
     if not kind.startswith("text") and kind != "image/png":
-        raise ValueError(f"cell {cell.id} shows {kind}, which make tamper cannot falsify; teach it in falsify")
+        raise ValueError(
+            f"cell {cell.id} shows {kind}, which make tamper cannot falsify; teach it in falsify"
+        )
     holder[kind] = (falsified_picture if kind == "image/png" else falsified)(holder[kind])
     return True
 
@@ -71,11 +81,17 @@ def tamper(notebook: nbformat.NotebookNode, number: int) -> dict[int, str]:
     Returns: the id of each such cell, under its place among the code cells, as nbval counts them.
     """
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    compared = [(place, cell) for place, cell in enumerate(code) if IGNORED not in cell.metadata.get("tags", ())]
+    compared = [
+        (place, cell)
+        for place, cell in enumerate(code)
+        if IGNORED not in cell.metadata.get("tags", ())
+    ]
     return {place: cell.id for place, cell in compared if falsify(cell, number)}
 
 
-def nbval(notebook: Path, folder: Path, *options: str, **environment: str) -> tuple[int, dict[int, str]]:
+def nbval(
+    notebook: Path, folder: Path, *options: str, **environment: str
+) -> tuple[int, dict[int, str]]:
     """Run nbval on a notebook, with a folder for its report and the checkpoints of this run.
 
     Returns: how many cells were run, and what nbval says of each that failed, under its place among the code cells.
@@ -85,11 +101,22 @@ def nbval(notebook: Path, folder: Path, *options: str, **environment: str) -> tu
     report = folder / f"{notebook.stem}.xml"
     report.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *NBVAL]
-    command += [*(options or ["--nbval-current-env"]), "--rootdir", notebook.parent, "--junitxml", report, notebook]
+    command += [
+        *(options or ["--nbval-current-env"]),
+        "--rootdir",
+        notebook.parent,
+        "--junitxml",
+        report,
+        notebook,
+    ]
     environment = {"ATTENTION_BUILD": str(folder), **environment}
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=os.environ | environment)
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, env=os.environ | environment
+    )
     if done.returncode not in (0, 1) or not report.exists():
-        raise RuntimeError(f"nbval did not run on {notebook.name}: {(done.stdout + done.stderr)[-300:]}")
+        raise RuntimeError(
+            f"nbval did not run on {notebook.name}: {(done.stdout + done.stderr)[-300:]}"
+        )
     total, failed = 0, {}
     for case in ElementTree.parse(report).iter("testcase"):
         total += 1
@@ -115,7 +142,9 @@ def survivors(notebook: Path, folder: Path) -> tuple[int, list[str]]:
         nbformat.write(content, copy)
         _, red = nbval(copy, folder / "build")
         total += len(changed)
-        green += [f"{cell}, output {number + 1}" for place, cell in changed.items() if place not in red]
+        green += [
+            f"{cell}, output {number + 1}" for place, cell in changed.items() if place not in red
+        ]
 
 
 def main(names: Sequence[str]) -> int:
@@ -131,7 +160,9 @@ def main(names: Sequence[str]) -> int:
         for line, green in pool.map(line_and_green, reversed(names)):  # the long ones first
             print(line, flush=True)
             all_green += green
-    print(f"make tamper: {'FAILED, see above' if all_green else 'passed, every falsified output went red'}.")
+    print(
+        f"make tamper: {'FAILED, see above' if all_green else 'passed, every falsified output went red'}."
+    )
     return all_green
 
 

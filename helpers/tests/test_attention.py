@@ -22,7 +22,10 @@ def test_attention_equals_loops():
     for batch in range(2):
         for head in range(3):
             for query in range(4):
-                scores = [float(q[batch, head, query] @ k[batch, head, key]) / math.sqrt(5) for key in range(6)]
+                scores = [
+                    float(q[batch, head, query] @ k[batch, head, key]) / math.sqrt(5)
+                    for key in range(6)
+                ]
                 exponentials = [math.exp(score) for score in scores]
                 by_hand = [value / sum(exponentials) for value in exponentials]
                 assert torch.allclose(weights[batch, head, query], torch.tensor(by_hand), atol=1e-6)
@@ -37,7 +40,9 @@ def test_attention_equals_pytorch_with_other_value_width(masked):
     if masked:
         keep[..., 0] = True
     context, _ = scaled_dot_product_attention(q, k, v, keep)
-    assert torch.allclose(context, F.scaled_dot_product_attention(q, k, v, attn_mask=keep), atol=1e-6)
+    assert torch.allclose(
+        context, F.scaled_dot_product_attention(q, k, v, attn_mask=keep), atol=1e-6
+    )
 
 
 def test_a_query_that_may_look_nowhere_gets_zeros_and_no_nan_gradient():
@@ -75,7 +80,9 @@ def test_heads_equal_pytorch_with_copied_weights(need_weights):
     keep = padding_keep(torch.tensor([[1, 1, 1, 1, 0, 0], [1, 1, 1, 1, 1, 1]]))
     context, weights = ours(query, memory, keep, need_weights=need_weights)
     hide = ~keep[:, 0, 0]  # PyTorch's module calls True what may NOT be seen
-    expected, their_weights = theirs(query, memory, memory, key_padding_mask=hide, average_attn_weights=False)
+    expected, their_weights = theirs(
+        query, memory, memory, key_padding_mask=hide, average_attn_weights=False
+    )
     assert torch.allclose(context, expected, atol=1e-5)
     if need_weights:
         assert torch.allclose(weights, their_weights, atol=1e-6)
@@ -95,11 +102,16 @@ def test_gradients_equal_pytorch():
 
 
 def test_all_parameters_are_registered():
-    assert sum(weight.numel() for weight in MultiHeadAttention(512, 8).parameters()) == 4 * (512 * 512 + 512)
+    assert sum(weight.numel() for weight in MultiHeadAttention(512, 8).parameters()) == 4 * (
+        512 * 512 + 512
+    )
 
 
 def test_heads_must_divide_the_width():
-    with pytest.raises(ValueError, match=r"d_model=10 is not divisible by n_heads=3; try n_heads in \[1, 2, 5, 10\]"):
+    with pytest.raises(
+        ValueError,
+        match=r"d_model=10 is not divisible by n_heads=3; try n_heads in \[1, 2, 5, 10\]",
+    ):
         MultiHeadAttention(10, 3)
 
 
@@ -121,7 +133,11 @@ def test_fixed_cache_ignores_later_memories():
 
 
 def test_causal_keep_is_lower_triangular_and_aligned_to_the_last_keys():
-    assert causal_keep(3).tolist() == [[True, False, False], [True, True, False], [True, True, True]]
+    assert causal_keep(3).tolist() == [
+        [True, False, False],
+        [True, True, False],
+        [True, True, True],
+    ]
     assert causal_keep(2, 4).tolist() == [[True, True, True, False], [True, True, True, True]]
     with pytest.raises(ValueError, match="t_key=2 is smaller than t_query=3"):
         causal_keep(3, 2)

@@ -21,7 +21,8 @@ FILES = ("corpus", "valid_file", "test_file")
 BAD = {
     int: [0, -1, 2.5, "4", "four", "", None, True, math.nan, 10**30],
     float: [-1, -0.5, 2.0, "0.1", "", None, True, math.nan, math.inf, 10**30],
-    "device": ["nonsense", "", "cuda:99", "meta", None] + ["cuda"] * (not torch.cuda.is_available()),
+    "device": ["nonsense", "", "cuda:99", "meta", None]
+    + ["cuda"] * (not torch.cuda.is_available()),
     "sentence": ["", "saw", "saw " * 9, 5, None],
     "corpus": ["", "nothing.tsv", "..", 5, None],  # the third is a folder without the files
     "valid_file": ["nothing.tsv", "..", 5, None],
@@ -37,13 +38,17 @@ LEGAL = {
     "valid_file": [""],
     "test_file": [""],
 }
-every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: str(path.relative_to(ROOT / "notebooks")))
+every_notebook = pytest.mark.parametrize(
+    "path", NOTEBOOKS, ids=lambda path: str(path.relative_to(ROOT / "notebooks"))
+)
 
 
 @cache
 def checking_cells(path, reads_corpus):
     """Compile a notebook's first cells, up to the one that looks at its numbers, or at its corpus."""
-    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"][:4]
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"][
+        :4
+    ]
     assert "parameters" in cells[0].metadata["tags"]
     check = "load_corpus(corpus" if reads_corpus else "require_range("
     last = max(number for number, cell in enumerate(cells) if check in cell.source)
@@ -120,9 +125,15 @@ def test_heads_have_to_divide_the_width(path, monkeypatch):
     monkeypatch.chdir(path.parent)
     defaults = read_defaults(path)
     solution = path.name[:2] if path.parent.name == "solutions" else ""
-    if {"d_model", "n_heads"} <= defaults.keys() or solution == "04":  # whose fifth exercise pairs the heads
+    if {
+        "d_model",
+        "n_heads",
+    } <= defaults.keys() or solution == "04":  # whose fifth exercise pairs the heads
         assert problem_of(path, n_heads=5) == ""
-    if {"d_model", "n_heads"} <= defaults.keys() or solution in ("05", "07"):  # which take four heads
+    if {"d_model", "n_heads"} <= defaults.keys() or solution in (
+        "05",
+        "07",
+    ):  # which take four heads
         assert problem_of(path, d_model=defaults["d_model"] + 1) == ""
 
 
@@ -130,7 +141,9 @@ def test_notebook_08_says_what_its_corpus_lacks(monkeypatch, few_pairs):
     (path,) = (path for path in NOTEBOOKS if path.match("notebooks/08*"))
     monkeypatch.chdir(path.parent)
     corpus, test = str(few_pairs), str(few_pairs / "test.tsv")
-    with pytest.raises(ValueError, match="^the corpus has no test_compositional, test_long; leave test_file empty"):
+    with pytest.raises(
+        ValueError, match="^the corpus has no test_compositional, test_long; leave test_file empty"
+    ):
         check(path, {"corpus": corpus, "test_file": test})
     (few_pairs / "test.tsv").write_text("word c\t词\n", encoding="utf-8")
     with pytest.raises(ValueError, match="^test sentences have no word links"):
@@ -140,8 +153,18 @@ def test_notebook_08_says_what_its_corpus_lacks(monkeypatch, few_pairs):
 @pytest.mark.parametrize(
     ("notebook", "name", "value", "sentence"),
     [
-        ("01", "time", "0", "ValueError: time=0 makes no sense here; give a whole number from 2 to 512"),
-        ("07", "corpus", "nothing.tsv", "FileNotFoundError: there is no file 'nothing.tsv'; give a file of sentence"),
+        (
+            "01",
+            "time",
+            "0",
+            "ValueError: time=0 makes no sense here; give a whole number from 2 to 512",
+        ),
+        (
+            "07",
+            "corpus",
+            "nothing.tsv",
+            "FileNotFoundError: there is no file 'nothing.tsv'; give a file of sentence",
+        ),
     ],
 )
 def test_in_batch_a_bad_parameter_loses_nothing(tmp_path, notebook, name, value, sentence):
@@ -157,7 +180,9 @@ def test_in_batch_a_bad_parameter_loses_nothing(tmp_path, notebook, name, value,
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 1 and f"\n{sentence}" in done.stderr and "Traceback" not in done.stderr
+    assert (
+        done.returncode == 1 and f"\n{sentence}" in done.stderr and "Traceback" not in done.stderr
+    )
     assert [file.read_text() for file in earlier] == ["of an earlier run"] * 2
 
 
@@ -170,9 +195,19 @@ def learn(corpus, folder):
     )
     model = Transformer(*map(len, vocabularies), d_model=8, n_heads=2, n_layers=1)
     parts = (encode_pairs(part, *vocabularies) for part in (pairs.train, pairs.valid))
-    train(model, vocabularies, *parts, TrainingSettings(steps=2, batch_size=8), folder, pairs.fingerprint, log=str)
+    train(
+        model,
+        vocabularies,
+        *parts,
+        TrainingSettings(steps=2, batch_size=8),
+        folder,
+        pairs.fingerprint,
+        log=str,
+    )
     translator = Translator.from_checkpoint(folder / "checkpoint.pt")
-    return pairs, translator.translate([pair.source for part in pairs.tests.values() for pair in part])
+    return pairs, translator.translate(
+        [pair.source for part in pairs.tests.values() for pair in part]
+    )
 
 
 @pytest.mark.parametrize(
@@ -203,7 +238,11 @@ def test_one_pair_in_each_file_is_enough(tmp_path, few_pairs):
 
 
 def test_the_same_source_many_times_stays_in_one_part(tmp_path):
-    lines = [f"source {number // 9}\ttarget {number % 4}\n" for number in range(270)]  # some whole lines twice
+    lines = [
+        f"source {number // 9}\ttarget {number % 4}\n" for number in range(270)
+    ]  # some whole lines twice
     (tmp_path / "pairs.tsv").write_text("".join(lines), encoding="utf-8")
     pairs, translations = learn(tmp_path / "pairs.tsv", tmp_path / "run")
-    assert [len(pairs.train), len(pairs.valid), len(translations)] == [252, 9, 9] and len(set(translations)) == 1
+    assert [len(pairs.train), len(pairs.valid), len(translations)] == [252, 9, 9] and len(
+        set(translations)
+    ) == 1

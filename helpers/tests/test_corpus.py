@@ -107,11 +107,17 @@ def names_and_numbers(lexicon):
 
 
 def test_same_bytes_again(tmp_path):
-    subprocess.run([sys.executable, DATA / "make_corpus.py", "--out", tmp_path], check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, DATA / "make_corpus.py", "--out", tmp_path],
+        check=True,
+        capture_output=True,
+    )
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert sorted(made) == sorted(path.name for path in DATA.glob("*.tsv"))
     for name, content in made.items():
-        same = content == (DATA / name).read_bytes()  # not in the assert: pytest takes long to compare megabytes
+        same = (
+            content == (DATA / name).read_bytes()
+        )  # not in the assert: pytest takes long to compare megabytes
         assert same, f"data/{name} is not what data/make_corpus.py writes"
 
 
@@ -122,7 +128,9 @@ def test_sizes(files):
 
 
 def test_word_forms(files, lexicon):
-    words = Counter(token for row in files["train"] for token in tokenize(row[0]) if token.isalpha())
+    words = Counter(
+        token for row in files["train"] for token in tokenize(row[0]) if token.isalpha()
+    )
     words = {word: count for word, count in words.items() if word not in names_and_numbers(lexicon)}
     assert len(words) >= 400
     assert min(words.values()) >= 10
@@ -151,7 +159,9 @@ def test_one_translation(files):
 def test_final_marks(files):
     for rows in files.values():
         for english, chinese, *_ in rows:
-            assert {".": "。", "?": "？"}.get(english[-1], "") == (chinese[-1] if chinese[-1] in "。？" else "")
+            assert {".": "。", "?": "？"}.get(english[-1], "") == (
+                chinese[-1] if chinese[-1] in "。？" else ""
+            )
         assert 0.6 < sum(row[0][-1] in ".?" for row in rows) / len(rows) < 0.8
 
 
@@ -166,7 +176,13 @@ def test_probes_can_be_learned(files):
 
 def test_held_out_pairs(files, forms):
     """The words of a held-out pair never stand together in train or valid, in any form and any order."""
-    parts = {"adjective": "adjective", "verb": "verb", "noun": "noun", "object": "noun", "subject": "noun"}
+    parts = {
+        "adjective": "adjective",
+        "verb": "verb",
+        "noun": "noun",
+        "object": "noun",
+        "subject": "noun",
+    }
     pairs = []
     for kind, first, second in read("heldout"):
         first_part, second_part = kind.split("-")
@@ -178,7 +194,9 @@ def test_held_out_pairs(files, forms):
             holding.setdefault(word, set()).add(number)
     tested = 0
     for first, second in pairs:
-        in_first, in_second = (set().union(*(holding.get(form, set()) for form in side)) for side in (first, second))
+        in_first, in_second = (
+            set().union(*(holding.get(form, set()) for form in side)) for side in (first, second)
+        )
         assert not in_first & in_second, (first, second)
         assert len(in_first) >= 20 and len(in_second) >= 20, (first, second)
         tested += any(first & words and second & words for words in sentences["test_compositional"])
@@ -197,7 +215,10 @@ def test_alignment(name, forms):
         assert len(set(links)) == len(links)
         assert all(0 <= i < len(source) and 0 <= j < len(target) for i, j in links)
         linked = {i for i, _ in links}
-        assert all(i in linked for i, word in enumerate(source) if word in content), (english, alignment)
+        assert all(i in linked for i, word in enumerate(source) if word in content), (
+            english,
+            alignment,
+        )
         assert source[-1] not in ".?" or (len(source) - 1, len(target) - 1) in links
 
 
@@ -210,7 +231,10 @@ def test_alignment_of_known_words(files, lexicon):
         links = [tuple(map(int, link.split("-"))) for link in alignment.split()]
         for i, word in enumerate(source):
             if word in nouns and source.count(word) == 1:
-                assert "".join(target[j] for k, j in links if k == i) == nouns[word], (english, chinese)
+                assert "".join(target[j] for k, j in links if k == i) == nouns[word], (
+                    english,
+                    chinese,
+                )
 
 
 def test_measure_words(files, lexicon, forms):
@@ -256,13 +280,17 @@ def test_saw_is_read_by_its_place(files, forms):
 
 def test_english_agrees(files, lexicon):
     """An before a vowel; he and she with an -s, unless the sentence asks or another verb has it."""
-    bases = {verb.base for verb in lexicon.read_verbs()} - {verb.past for verb in lexicon.read_verbs()}
+    bases = {verb.base for verb in lexicon.read_verbs()} - {
+        verb.past for verb in lexicon.read_verbs()
+    }
     thirds = {verb.third for verb in lexicon.read_verbs()}
     for rows in files.values():
         for english, *_ in rows:
             tokens = tokenize(english)
             for word, following in zip(tokens, tokens[1:], strict=False):
-                assert word not in ("a", "an") or (word == "an") == (following[0] in "aeiou"), english
+                assert word not in ("a", "an") or (word == "an") == (following[0] in "aeiou"), (
+                    english
+                )
             assert tokens[0] not in ("he", "she") or tokens[1] not in bases, english
             assert tokens[0] not in ("i", "we", "you", "they") or tokens[1] not in thirds, english
 
@@ -313,10 +341,15 @@ def test_both_readings(files, word):
         assert sum(reading in text for text in chinese) >= 20, (word, reading)
 
 
-@pytest.mark.parametrize("name", ["train", "valid", "test", "test_compositional", "test_long", "probes"])
+@pytest.mark.parametrize(
+    "name", ["train", "valid", "test", "test_compositional", "test_long", "probes"]
+)
 def test_the_datasheet_says_what_is_in_the_files(name):
     pairs = read_pairs(DATA / f"{name}.tsv")
     cells = [f"`{name}.tsv`", f"{len(pairs):,}"]
-    for lengths in ([len(pair.source_tokens) for pair in pairs], [len(pair.target_tokens) for pair in pairs]):
+    for lengths in (
+        [len(pair.source_tokens) for pair in pairs],
+        [len(pair.target_tokens) for pair in pairs],
+    ):
         cells.append(f"{sum(lengths) / len(lengths):.1f} ({min(lengths)}-{max(lengths)})")
     assert f"| {' | '.join(cells)} |" in (DATA / "README.md").read_text(encoding="utf-8")

@@ -26,11 +26,16 @@ def sentence_log_prob(model, source, ids):
 def lively_model():
     """A model in the middle of learning to reverse: its sentences end, differ, and are unsure."""
     torch.manual_seed(0)
-    model = Transformer(23, 29, d_model=16, n_heads=2, n_layers=2, d_ff=32, max_tokens=40, dropout=0.1)
+    model = Transformer(
+        23, 29, d_model=16, n_heads=2, n_layers=2, d_ff=32, max_tokens=40, dropout=0.1
+    )
     settings = TrainingSettings(steps=250, warmup_steps=10, learning_rate=5e-3)
     optimizer = make_optimizer(model, settings)
     for step in range(1, 251):
-        sources = [torch.randint(4, 23, (length,)).tolist() for length in torch.randint(1, 7, (16,)).tolist()]
+        sources = [
+            torch.randint(4, 23, (length,)).tolist()
+            for length in torch.randint(1, 7, (16,)).tolist()
+        ]
         batch = make_batch([Example(source, source[::-1]) for source in sources])
         train_step(model, batch, optimizer, step, settings)
     return model.eval()
@@ -41,7 +46,9 @@ def test_cached_equals_uncached_and_batched_equals_alone(lively_model):
     outputs = greedy(lively_model, source)
     assert outputs == greedy(lively_model, source, use_cache=False)
     assert outputs == [greedy(lively_model, row[row != 0][None])[0] for row in source]
-    assert len({len(output) for output in outputs}) > 2  # different lengths, so rows leave the batch
+    assert (
+        len({len(output) for output in outputs}) > 2
+    )  # different lengths, so rows leave the batch
 
 
 def test_greedy_takes_the_likeliest_token_each_time(lively_model):
@@ -62,7 +69,9 @@ def test_beam_of_one_equals_greedy(lively_model):
 
 def test_a_wide_beam_finds_the_best_of_all_sentences():
     torch.manual_seed(5)
-    model = Transformer(9, 7, d_model=8, n_heads=2, n_layers=1, d_ff=8, max_tokens=3).eval()  # 3 words and <eos>
+    model = Transformer(
+        9, 7, d_model=8, n_heads=2, n_layers=1, d_ff=8, max_tokens=3
+    ).eval()  # 3 words and <eos>
     source = torch.tensor([[4, 5, 6], [7, 8, 0]])
     words = range(4, 7)
     for row, found in zip(source, beam_search(model, source, 40, length_penalty=1.0), strict=True):
@@ -75,9 +84,13 @@ def test_a_wide_beam_finds_the_best_of_all_sentences():
 @pytest.mark.parametrize("beam_size", [4, 8])
 def test_beam_finds_at_least_as_likely_sentences(lively_model, beam_size):
     source = batch_of_sources(40)
-    narrow, wide = greedy(lively_model, source), beam_search(lively_model, source, beam_size, length_penalty=0.0)
+    narrow, wide = (
+        greedy(lively_model, source),
+        beam_search(lively_model, source, beam_size, length_penalty=0.0),
+    )
     gains = [
-        sentence_log_prob(lively_model, row[row != 0], better) - sentence_log_prob(lively_model, row[row != 0], first)
+        sentence_log_prob(lively_model, row[row != 0], better)
+        - sentence_log_prob(lively_model, row[row != 0], first)
         for row, better, first in zip(source, wide, narrow, strict=True)
         if len(first) < 20
     ]
@@ -98,7 +111,9 @@ def test_poor_ends_do_not_stop_the_search(small_model, monkeypatch):
 
 def test_length_penalty_prefers_longer_sentences(lively_model):
     source = batch_of_sources()
-    lengths = [sum(map(len, beam_search(lively_model, source, 4, penalty))) for penalty in (0.0, 2.0)]
+    lengths = [
+        sum(map(len, beam_search(lively_model, source, 4, penalty))) for penalty in (0.0, 2.0)
+    ]
     assert lengths[1] > lengths[0]
 
 
@@ -112,14 +127,20 @@ def test_beam_is_the_same_in_a_batch_and_alone(lively_model):
 def test_a_sentence_without_end_stops_at_its_own_limit(lively_model, monkeypatch):
     monkeypatch.setattr(decoding, "NEVER", [*NEVER, EOS])
     source = pad_ids([[5], [5, 6, 7], [5, 6, 7, 8, 9, 10, 11, 12]])
-    for decode in (greedy, lambda model, source, **options: beam_search(model, source, 3, **options)):
+    for decode in (
+        greedy,
+        lambda model, source, **options: beam_search(model, source, 3, **options),
+    ):
         # three times the source and 20 more, but no more than the 40 positions
         assert [len(output) for output in decode(lively_model, source)] == [23, 29, 40]
         assert [len(output) for output in decode(lively_model, source, max_tokens=7)] == [7, 7, 7]
 
 
 def test_limits_that_cannot_be_are_refused(lively_model):
-    for bad in (lambda source: greedy(lively_model, source, 0), lambda source: beam_search(lively_model, source, 0)):
+    for bad in (
+        lambda source: greedy(lively_model, source, 0),
+        lambda source: beam_search(lively_model, source, 0),
+    ):
         with pytest.raises(ValueError, match="=0 is not at least 1"):
             bad(batch_of_sources())
 
@@ -176,9 +197,13 @@ def test_the_table_of_positions_is_used_to_its_end_and_not_beyond(translator, mo
         (translation,) = translator.translate([longest], beam_size)
         assert len(tokenize(translation)) == 40
     assert translator.cross_attention(longest, written)[2].shape == (2, 2, 40, 40)
-    with pytest.raises(ValueError, match="^the sentence has 41 tokens, this model reads at most 40; split it$"):
+    with pytest.raises(
+        ValueError, match="^the sentence has 41 tokens, this model reads at most 40; split it$"
+    ):
         translator.translate([longest + "a"])
-    with pytest.raises(ValueError, match="^a sentence of 41 tokens is too long: this model has 40 positions$"):
+    with pytest.raises(
+        ValueError, match="^a sentence of 41 tokens is too long: this model has 40 positions$"
+    ):
         translator.cross_attention("a", written + "一")
 
 
@@ -188,9 +213,13 @@ def test_cross_attention_rows_write_the_target_tokens(translator):
     assert weights.shape == (2, 2, 3, 3)
     assert torch.allclose(weights.sum(-1), torch.ones(2, 2, 3), atol=1e-6)
     longer = translator.cross_attention("a b c", "一二三")[2]
-    assert torch.allclose(weights, longer[:, :, :3], atol=1e-6)  # causal: later tokens do not matter
+    assert torch.allclose(
+        weights, longer[:, :, :3], atol=1e-6
+    )  # causal: later tokens do not matter
 
 
 def test_vocabularies_must_fit_the_model(lively_model):
-    with pytest.raises(ValueError, match="knows 23 source and 29 target tokens, the vocabularies have 5 and 5"):
+    with pytest.raises(
+        ValueError, match="knows 23 source and 29 target tokens, the vocabularies have 5 and 5"
+    ):
         Translator(lively_model, Vocabulary("a"), Vocabulary("a"))

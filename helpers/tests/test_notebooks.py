@@ -12,7 +12,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from helpers.series import KERNELSPEC
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb")) + sorted(ROOT.glob("notebooks/solutions/*.ipynb"))
+NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb")) + sorted(
+    ROOT.glob("notebooks/solutions/*.ipynb")
+)
 UNCOMPARED = "Cells that nbval does not compare"  # the heading of the README's list
 LONGEST_CELL = 30  # lines
 IGNORING = re.compile(r"^\s*#\s*NBVAL_IGNORE_OUTPUT\s*$", re.MULTILINE)
@@ -22,7 +24,10 @@ MACHINE_PATH = re.compile(r"(?<![\w.])/(home|root|tmp|work|Users)/|[A-Z]:\\")
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 TIMESTAMP = re.compile(r"\b(19|20)\d\d-[01]\d-[0-3]\d\b|\b[0-2]?\d:[0-5]\d:[0-5]\d\b")
 LIBRARIES = "python|torch|numpy|matplotlib|jupyterlab|ipykernel|papermill|nbval|sacrebleu|tensorboard|cuda|mkl|onednn"
-VERSION = re.compile(rf"\b(py)?({LIBRARIES})\b\W{{0,3}}(v|version)?\W{{0,3}}\d+\.\d+|\b\d+\.\d+\.\d+\b", re.IGNORECASE)
+VERSION = re.compile(
+    rf"\b(py)?({LIBRARIES})\b\W{{0,3}}(v|version)?\W{{0,3}}\d+\.\d+|\b\d+\.\d+\.\d+\b",
+    re.IGNORECASE,
+)
 SIGNATURE = re.compile(r"\S+\|version:\d+\.\d+\.\d+")  # of sacrebleu: the pin fixes it
 LINK = re.compile(r"\]\(\s*<?([^)>\s]+)|<(?:a|img)\b[^>]*?\b(?:href|src)=[\"']([^\"']+)")
 
@@ -30,14 +35,26 @@ LINK = re.compile(r"\]\(\s*<?([^)>\s]+)|<(?:a|img)\b[^>]*?\b(?:href|src)=[\"']([
 def uncompared_rows(readme):
     """Give the (notebook, cell id) of every row in the README's table of cells that nbval does not compare."""
     section = re.split(rf"^#+ *{UNCOMPARED}.*$", readme, maxsplit=1, flags=re.MULTILINE)
-    lines = re.split(r"^#", section[1], maxsplit=1, flags=re.MULTILINE)[0].splitlines() if len(section) == 2 else []
-    rows = [[part.strip().strip("`") for part in line.strip().strip("|").split("|")] for line in lines if "|" in line]
-    return [(row[0], row[1]) for row in rows[2:] if len(row) >= 3]  # without the header and the line under it
+    lines = (
+        re.split(r"^#", section[1], maxsplit=1, flags=re.MULTILINE)[0].splitlines()
+        if len(section) == 2
+        else []
+    )
+    rows = [
+        [part.strip().strip("`") for part in line.strip().strip("|").split("|")]
+        for line in lines
+        if "|" in line
+    ]
+    return [
+        (row[0], row[1]) for row in rows[2:] if len(row) >= 3
+    ]  # without the header and the line under it
 
 
 def names_notebook(text, name, folder):
     """Tell whether a row's first column (07, a name, a link, or solutions/07) means this notebook."""
-    return name[:2] in re.findall(r"\d\d", text) and ("solutions" in text) == (folder.name == "solutions")
+    return name[:2] in re.findall(r"\d\d", text) and ("solutions" in text) == (
+        folder.name == "solutions"
+    )
 
 
 def ignored_cells(notebook):
@@ -50,7 +67,9 @@ def ignored_cells(notebook):
 
 def broken_links(text, folder):
     targets = [first or second for first, second in LINK.findall(text)]
-    files = [target.split("#")[0] for target in targets if not re.match(r"[a-zA-Z][\w+.-]*:", target)]
+    files = [
+        target.split("#")[0] for target in targets if not re.match(r"[a-zA-Z][\w+.-]*:", target)
+    ]
     return [file for file in files if file and not (folder / unquote(file)).exists()]
 
 
@@ -59,7 +78,11 @@ def output_texts(output):
     if output.output_type == "stream":
         return [output.text]
     data = output.get("data", {})
-    return [str(value) for kind, value in data.items() if not kind.startswith("image/") or kind == "image/svg+xml"]
+    return [
+        str(value)
+        for kind, value in data.items()
+        if not kind.startswith("image/") or kind == "image/svg+xml"
+    ]
 
 
 def problems_of_outputs(cell):
@@ -80,7 +103,9 @@ def problems_of_outputs(cell):
         if any("Glyph" in text for text in texts):
             yield "the output speaks of a missing glyph"
         data = output.get("data", {})
-        if "image/png" in data and data.get("text/plain", "<Figure size").startswith("<Figure size"):
+        if "image/png" in data and data.get("text/plain", "<Figure size").startswith(
+            "<Figure size"
+        ):
             yield "the figure has no text that nbval could compare"
 
 
@@ -90,17 +115,24 @@ def problems_of_cell(cell):
     if MACHINE_PATH.search(cell.source):
         yield "the source holds a path of one machine"
     if cell.cell_type == "code":
-        if FORBIDDEN_TAGS & set(cell.metadata.get("tags", [])) or FORBIDDEN_COMMENT.search(cell.source):
+        if FORBIDDEN_TAGS & set(cell.metadata.get("tags", [])) or FORBIDDEN_COMMENT.search(
+            cell.source
+        ):
             yield "the cell is skipped by nbval, or raises (papermill stops there): catch the error and print it"
         yield from problems_of_outputs(cell)
 
 
 def problems_of(notebook, name="00_name.ipynb", folder=ROOT / "notebooks", readme=""):
     """List what is wrong with a notebook, each problem with the cell's id."""
-    found = [f"{cell.id}: {problem}" for cell in notebook.cells for problem in problems_of_cell(cell)]
+    found = [
+        f"{cell.id}: {problem}" for cell in notebook.cells for problem in problems_of_cell(cell)
+    ]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            found += [f"{cell.id}: the link {target} leads nowhere" for target in broken_links(cell.source, folder)]
+            found += [
+                f"{cell.id}: the link {target} leads nowhere"
+                for target in broken_links(cell.source, folder)
+            ]
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     counts = [cell.execution_count for cell in code]
     if counts != list(range(1, len(code) + 1)):
@@ -111,7 +143,9 @@ def problems_of(notebook, name="00_name.ipynb", folder=ROOT / "notebooks", readm
         found.append(f"the kernelspec is not {KERNELSPEC}")
     if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
         found.append("the format is not 4.5")
-    listed = [cell_id for text, cell_id in uncompared_rows(readme) if names_notebook(text, name, folder)]
+    listed = [
+        cell_id for text, cell_id in uncompared_rows(readme) if names_notebook(text, name, folder)
+    ]
     if sorted(listed) != sorted(ignored_cells(notebook)):
         found.append(f"not compared: {ignored_cells(notebook)}, but the README lists {listed}")
     return found
@@ -122,7 +156,9 @@ def readme_text():
     return readme.read_text(encoding="utf-8") if readme.exists() else ""
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: str(path.relative_to(ROOT / "notebooks")))
+@pytest.mark.parametrize(
+    "path", NOTEBOOKS, ids=lambda path: str(path.relative_to(ROOT / "notebooks"))
+)
 def test_notebook_is_clean(path):
     notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
     nbformat.validate(notebook)
@@ -131,7 +167,11 @@ def test_notebook_is_clean(path):
 
 
 def test_few_cells_are_not_compared():
-    cells = [cell for path in NOTEBOOKS for cell in nbformat.read(path, as_version=nbformat.NO_CONVERT).cells]
+    cells = [
+        cell
+        for path in NOTEBOOKS
+        for cell in nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
+    ]
     code = sum(cell.cell_type == "code" for cell in cells)
     assert len(uncompared_rows(readme_text())) <= 0.05 * code, f"more than 5 % of {code} code cells"
 
@@ -159,10 +199,14 @@ README = f"""# Title
 def clean_notebook():
     figure = {"image/png": "/tmp/0x1234567", "text/plain": "a curve through 1.00 2.00"}
     cells = [
-        new_markdown_cell("# Title, [a link](../Makefile), [another](https://example.org/home/x)", id="title"),
+        new_markdown_cell(
+            "# Title, [a link](../Makefile), [another](https://example.org/home/x)", id="title"
+        ),
         new_code_cell("steps = 3", id="parameters", metadata={"tags": ["parameters"]}),
         new_code_cell("print(1)", id="print", outputs=[new_output("stream", text="1\n")]),
-        new_code_cell("show(figure)", id="figure", outputs=[new_output("display_data", data=figure)]),
+        new_code_cell(
+            "show(figure)", id="figure", outputs=[new_output("display_data", data=figure)]
+        ),
         new_code_cell("clock()", id="clock", metadata={"tags": ["nbval-ignore-output"]}),
     ]
     for count, cell in enumerate(cells[1:], 1):
@@ -197,12 +241,27 @@ def test_a_clean_notebook_has_no_problem():
         (set_in("print", "execution_count", None), "not run once each"),
         (set_in("print", "execution_count", 7), "not run once each"),
         (lambda notebook, _: notebook.cells.insert(2, notebook.cells.pop(3)), "not run once each"),
-        (lambda _, cells: cells["print"].outputs.append(new_output("stream", name="stderr", text="w")), "stderr"),
-        (lambda _, cells: cells["print"].outputs.append(new_output("error", ename="E", evalue="")), "an error"),
+        (
+            lambda _, cells: cells["print"].outputs.append(
+                new_output("stream", name="stderr", text="w")
+            ),
+            "stderr",
+        ),
+        (
+            lambda _, cells: cells["print"].outputs.append(
+                new_output("error", ename="E", evalue="")
+            ),
+            "an error",
+        ),
         (set_in("print", "metadata", {"tags": ["raises-exception"]}), "raises"),
         (set_in("print", "metadata", {"tags": ["nbval-skip"]}), "skipped"),
         (set_in("print", "source", "# NBVAL_SKIP\nprint(1)"), "skipped"),
-        (lambda notebook, _: notebook.metadata.kernelspec.__setitem__("display_name", "Python 3"), "kernelspec"),
+        (
+            lambda notebook, _: notebook.metadata.kernelspec.__setitem__(
+                "display_name", "Python 3"
+            ),
+            "kernelspec",
+        ),
         (lambda notebook, _: notebook.metadata.pop("kernelspec"), "kernelspec"),
         (lambda notebook, _: notebook.__setitem__("nbformat_minor", 4), "format"),
         (set_in("parameters", "metadata", {}), "parameters"),
@@ -223,7 +282,12 @@ def test_a_clean_notebook_has_no_problem():
         (output("Python version: 3.11"), "version"),
         (output("2.13.0+cpu"), "version"),
         (output("Glyph 38145 missing"), "glyph"),
-        (lambda _, cells: cells["figure"].outputs[0].data.__setitem__("text/plain", "<Figure size 640x480>"), "figure"),
+        (
+            lambda _, cells: (
+                cells["figure"].outputs[0].data.__setitem__("text/plain", "<Figure size 640x480>")
+            ),
+            "figure",
+        ),
         (lambda _, cells: cells["figure"].outputs[0].data.pop("text/plain"), "figure"),
         (set_in("title", "source", "[next](99_nothing.ipynb)"), "leads nowhere"),
         (set_in("title", "source", '<img src="nothing.png">'), "leads nowhere"),

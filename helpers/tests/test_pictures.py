@@ -31,14 +31,27 @@ def test_noise_that_nobody_sees_is_no_difference(noise):
     assert difference(picture(), picture(noise=noise)) == ""
 
 
-@pytest.mark.parametrize("change", [dict(cell=0.1), dict(title="weight"), dict(empty=True), dict(turn=True)])
+@pytest.mark.parametrize(
+    "change", [dict(cell=0.1), dict(title="weight"), dict(empty=True), dict(turn=True)]
+)
 def test_what_can_be_seen_is_a_difference(change):
     assert "blocks differ" in difference(picture(), picture(**change))
 
 
 def test_pictures_of_other_size_or_number_differ():
-    recorded = [{"data": {"image/png": picture(), "text/plain": "a figure"}}, {"text": "no picture"}]
-    longer = [{"data": {"image/png": picture(title="a title that is much longer than the picture is wide, and wider")}}]
+    recorded = [
+        {"data": {"image/png": picture(), "text/plain": "a figure"}},
+        {"text": "no picture"},
+    ]
+    longer = [
+        {
+            "data": {
+                "image/png": picture(
+                    title="a title that is much longer than the picture is wide, and wider"
+                )
+            }
+        }
+    ]
     assert differences(recorded, recorded) == []
     assert "pixels, recorded were" in differences(recorded, longer)[0]
     assert differences(recorded, recorded[1:]) == ["0 pictures, recorded were 1"]

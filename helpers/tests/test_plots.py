@@ -34,14 +34,26 @@ def draw(**changes):
     """A figure with one artist of nearly every kind, one of them changed."""
     x, y = [0.0, 1.0, 2.0], [1.0, 2.0, 3.0]
     what = dict(
-        title="t", xlabel="x", ylabel="y", line=y, label="line", colour="#112233", style="-", text="word", at=0.5
+        title="t",
+        xlabel="x",
+        ylabel="y",
+        line=y,
+        label="line",
+        colour="#112233",
+        style="-",
+        text="word",
+        at=0.5,
     )
-    what |= dict(image=[[0.1, 0.2], [0.3, 0.4]], cmap="Blues", vmax=1, bars=y, dots=y, top=y, xy=1.0)
+    what |= dict(
+        image=[[0.1, 0.2], [0.3, 0.4]], cmap="Blues", vmax=1, bars=y, dots=y, top=y, xy=1.0
+    )
     what |= dict(scale="linear", ticks=["a", "b", "c"], segment=2.0, corner=1.0, sup="sup", size=9)
     assert not changes.keys() - what.keys()
     what |= changes
     figure, (left, right) = plt.subplots(1, 2)
-    left.set(title=what["title"], xlabel=what["xlabel"], ylabel=what["ylabel"], yscale=what["scale"])
+    left.set(
+        title=what["title"], xlabel=what["xlabel"], ylabel=what["ylabel"], yscale=what["scale"]
+    )
     left.plot(x, what["line"], what["style"], color=what["colour"], label=what["label"])
     left.bar(x, what["bars"])
     left.scatter(x, what["dots"], s=what["size"])
@@ -96,7 +108,11 @@ def test_describe_notices(change, unchanged):
 
 
 def test_describe_ignores_noise(unchanged):
-    noisy = draw(line=[1.0000004, 2.0, 2.9999996], image=[[0.1, 0.2], [0.3, 0.4000001]], bars=[1.0, 2.0000001, 3.0])
+    noisy = draw(
+        line=[1.0000004, 2.0, 2.9999996],
+        image=[[0.1, 0.2], [0.3, 0.4000001]],
+        bars=[1.0, 2.0000001, 3.0],
+    )
     assert describe(noisy) == unchanged
 
 
@@ -105,7 +121,9 @@ def test_long_arrays_are_shortened_but_every_value_counts(place):
     values = np.sin(np.arange(500) / 50)
     changed = values.copy()
     changed[place] += 0.01
-    texts = [describe(curves({"a": (np.arange(500), line)})) for line in (values, values + 1e-9, changed)]
+    texts = [
+        describe(curves({"a": (np.arange(500), line)})) for line in (values, values + 1e-9, changed)
+    ]
     assert texts[0] == texts[1] and "500 values" in texts[0] and len(texts[0]) < 600
     lines = [[line for line in text.splitlines() if "Line2D" in line] for text in texts]
     assert lines[0] != lines[2]
@@ -115,7 +133,9 @@ def test_long_arrays_are_shortened_but_every_value_counts(place):
 
 
 def test_halves_print_alike_on_both_sides():
-    printed = {plots._number(sign * (0.125 + noise), 2) for noise in (-1e-8, 0.0, 1e-8) for sign in (1, -1)}
+    printed = {
+        plots._number(sign * (0.125 + noise), 2) for noise in (-1e-8, 0.0, 1e-8) for sign in (1, -1)
+    }
     assert printed == {"0.13", "-0.13"}
     assert plots._number(-0.001, 2) == "0.00" and plots._number(1234.5, 0) == "1235"
     assert plots._number(float("nan"), 2) == "nan" and plots._number(float("-inf"), 2) == "-inf"
@@ -208,9 +228,14 @@ def test_heatmap_draws_what_it_is_given():
     text = describe(heatmap(WEIGHTS, QUERIES, KEYS, "Attention"))
     assert "axes 1 'Attention'" in text and "Blues Normalize 0.00 to 1.00" in text
     assert "    0.10 0.20 0.30 0.40\n    1.00 0.00 0.00 0.00\n    0.25 0.25 0.25 0.25" in text
-    assert "'a' at 0, 'saw' at 1, '.' at 2, '&' at 3" in text and "'I' at 0, 'saw' at 1, '<bos>' at 2" in text
+    assert (
+        "'a' at 0, 'saw' at 1, '.' at 2, '&' at 3" in text
+        and "'I' at 0, 'saw' at 1, '<bos>' at 2" in text
+    )
     assert "'0.40' at 3.00 0.00" in text  # key 3 across, query 0 down
-    assert "Normalize 0.00 to 1.00" in describe(heatmap(WEIGHTS / 2, QUERIES, KEYS))  # one scale for every map
+    assert "Normalize 0.00 to 1.00" in describe(
+        heatmap(WEIGHTS / 2, QUERIES, KEYS)
+    )  # one scale for every map
     figure, axes = plt.subplots(1, 2)
     assert heatmap(WEIGHTS, QUERIES, KEYS, ax=axes[1]) is figure and not axes[0].images
     with pytest.raises(ValueError, match="heatmap draws one head, not 2"):
@@ -261,22 +286,31 @@ def test_html_map_holds_labels_and_numbers():
 
 
 def test_html_map_colours_follow_the_printed_number():
-    same = heatmap_html(WEIGHTS + 1e-7 * torch.randn(3, 4, generator=torch.manual_seed(0)), QUERIES, KEYS)
+    same = heatmap_html(
+        WEIGHTS + 1e-7 * torch.randn(3, 4, generator=torch.manual_seed(0)), QUERIES, KEYS
+    )
     assert same._repr_html_() == heatmap_html(WEIGHTS, QUERIES, KEYS)._repr_html_()
     ramp = np.linspace(0, 1, 21)[None]
     styles = [style for _, style, _ in cells(heatmap_html(ramp, ["q"], ["k"] * 21))[1][1:]]
     papers = [np.mean(to_rgb(re.search("background:(#.{6})", style)[1])) for style in styles]
-    assert papers == sorted(papers, reverse=True) and papers[0] > 0.95 and papers[-1] < 0.35  # more weight, more ink
+    assert (
+        papers == sorted(papers, reverse=True) and papers[0] > 0.95 and papers[-1] < 0.35
+    )  # more weight, more ink
 
 
 def contrast(style):
     """Return the contrast of text and background as WCAG 2 defines it."""
 
     def luminance(colour):
-        parts = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+        parts = [
+            c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)
+        ]
         return float(np.dot(parts, (0.2126, 0.7152, 0.0722)))
 
-    found = [luminance(re.search(f"(?:^|;){name}:(#.{{6}})", style)[1]) for name in ("color", "background")]
+    found = [
+        luminance(re.search(f"(?:^|;){name}:(#.{{6}})", style)[1])
+        for name in ("color", "background")
+    ]
     return (max(found) + 0.05) / (min(found) + 0.05)
 
 
@@ -296,7 +330,9 @@ def test_html_heads_and_chinese():
     assert [f"head {number}" in markup for number in range(1, 6)] == [True] * 4 + [False]
     assert markup.count(">0.3<") == 24 and markup.count('lang="zh"') == 8
     assert repr(picture) == "attention map: 4 heads, 2 queries x 3 keys"
-    assert markup.count("<table") == markup.count("</table>") == 4 and markup.count("<div") == markup.count("</div>")
+    assert markup.count("<table") == markup.count("</table>") == 4 and markup.count(
+        "<div"
+    ) == markup.count("</div>")
 
 
 @pytest.mark.parametrize("link", [(3, 0), (0, 4), (-1, 0)])
@@ -315,7 +351,11 @@ def test_table():
         ["我", "12", "2.00"],
     ]
     for row in found:
-        assert [re.search("text-align:(.*?);", style)[1] for _, style, _ in row] == ["left", "right", "right"]
+        assert [re.search("text-align:(.*?);", style)[1] for _, style, _ in row] == [
+            "left",
+            "right",
+            "right",
+        ]
     assert plots.GREY in found[1][0][1] and picture._repr_html_().count(plots.GREY) == 1
     assert repr(picture) == "table 'Targets': 2 rows x 3 columns"
     assert len(cells(table_html([["a", "b"]]))) == 1
@@ -336,9 +376,13 @@ def test_wrong_tables_are_refused(rows, header, highlight, message):
 
 
 def test_curves():
-    figure = curves({"train": ([1, 2], [3.0, 2.5]), "valid": ([2], [2.75])}, "step", "loss", "Losses", best=2)
+    figure = curves(
+        {"train": ([1, 2], [3.0, 2.5]), "valid": ([2], [2.75])}, "step", "loss", "Losses", best=2
+    )
     text = describe(figure)
-    assert "x 1.00 2.00; y 3.00 2.50" in text and "x 2.00; y 2.75" in text and "'best: step 2'" in text
+    assert (
+        "x 1.00 2.00; y 3.00 2.50" in text and "x 2.00; y 2.75" in text and "'best: step 2'" in text
+    )
     assert "Line2D 'train' #0b62a4 - o:" in text and "Line2D 'valid' #d95f02 - o:" in text
     with pytest.raises(ValueError, match="same first dimension"):
         curves({"a": ([1, 2], [1])})

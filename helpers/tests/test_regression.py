@@ -32,7 +32,9 @@ def test_falsifying_changes_one_place():
     notebook = nbformat.read(FIRST, as_version=nbformat.NO_CONVERT)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     changed = tamper(notebook, 0)
-    compared = [cell.id for cell in cells if cell.outputs and IGNORED not in cell.metadata.get("tags", ())]
+    compared = [
+        cell.id for cell in cells if cell.outputs and IGNORED not in cell.metadata.get("tags", ())
+    ]
     assert list(changed.values()) == compared
     picture = next(picture for cell in cells for picture in pictures_of(cell.outputs))
     assert difference(picture, falsified_picture(picture)).startswith("1 of ")
@@ -45,7 +47,9 @@ def test_there_are_enough_mutants_and_each_can_be_made():
         assert mutant.right in text and mutant.right != mutant.wrong, mutant.fault
 
 
-@pytest.mark.parametrize("fault", ["scale after the softmax", "triu for tril", "labels not shifted"])
+@pytest.mark.parametrize(
+    "fault", ["scale after the softmax", "triu for tril", "labels not shifted"]
+)
 def test_a_mutant_is_caught(fault, tmp_path):
     (mutant,) = (mutant for mutant in MUTANTS if mutant.fault == fault)
     assert caught_by(mutant, tmp_path / "copy", notebooks=False).startswith("helpers/tests/test_")
@@ -59,7 +63,10 @@ def test_a_row_of_the_matrix_fails_with_an_assertion_and_with_nothing_else(tmp_p
         job = partial(execute, tmp_path / f"{number}.ipynb", tmp_path / "out.ipynb", tmp_path)
         assert row(str(number), job=job) == (number == 2)
     good, bad = capsys.readouterr().out.splitlines()
-    assert good.startswith("| 1 | all assertions hold |") and "**FAILED**: AssertionError: not one" in bad
+    assert (
+        good.startswith("| 1 | all assertions hold |")
+        and "**FAILED**: AssertionError: not one" in bad
+    )
 
 
 def test_the_small_corpus_has_every_part_and_both_readings_of_saw(tmp_path):

@@ -4,7 +4,16 @@ import pytest
 import sacrebleu
 from sacrebleu.metrics import BLEU, CHRF
 
-from helpers.scoring import Group, Score, alignment_error_rate, bleu, by_group, chrf, exact_match, matches
+from helpers.scoring import (
+    Group,
+    Score,
+    alignment_error_rate,
+    bleu,
+    by_group,
+    chrf,
+    exact_match,
+    matches,
+)
 
 REFERENCES = [["我看见一把锯子。"], ["那只敏捷的棕色狐狸跳过了懒狗。"], ["我爱你。"]]
 NEARLY = ["我看见一把刀子。", "那只棕色的狐狸跳过了懒狗。", "我爱你。"]
@@ -25,7 +34,10 @@ def test_perfect_is_100(score):
 
 def test_equal_to_sacrebleu_called_directly():
     columns = [[rights[0] for rights in REFERENCES]]
-    assert bleu(NEARLY, REFERENCES).value == sacrebleu.corpus_bleu(NEARLY, columns, tokenize="zh").score
+    assert (
+        bleu(NEARLY, REFERENCES).value
+        == sacrebleu.corpus_bleu(NEARLY, columns, tokenize="zh").score
+    )
     assert chrf(NEARLY, REFERENCES).value == sacrebleu.corpus_chrf(NEARLY, columns).score
     english = ["the cat sat on a mat", "a dog barks loudly now"]
     right = [["the cat sat on the mat"], ["a dog barks loudly now"]]
@@ -42,7 +54,11 @@ def test_the_tokenizer_trap():
 
 
 def test_unequal_numbers_of_references():
-    references = [["我看见一把锯子。", "我看见一把刀子。"], ["那只敏捷的棕色狐狸跳过了懒狗。"], ["x", "y", "我爱你。"]]
+    references = [
+        ["我看见一把锯子。", "我看见一把刀子。"],
+        ["那只敏捷的棕色狐狸跳过了懒狗。"],
+        ["x", "y", "我爱你。"],
+    ]
     score = bleu(NEARLY, references)
     assert "nrefs:var" in score.signature and score.value > bleu(NEARLY, REFERENCES).value
     # What is filled up must not count: the order of the references, and a repeated one, change nothing.
@@ -61,7 +77,9 @@ def test_empty_hypotheses_lower_the_score(score):
 
 
 def test_score_prints_its_recipe(caplog):
-    score = bleu(["我 爱 你 ."] * 200, [["我爱你。"]] * 200)  # looks tokenized: sacrebleu would warn on stderr
+    score = bleu(
+        ["我 爱 你 ."] * 200, [["我爱你。"]] * 200
+    )  # looks tokenized: sacrebleu would warn on stderr
     metric = BLEU(tokenize="zh")
     metric.corpus_score(["我"], [["我"]])
     assert str(score) == f"BLEU {score.value:.1f} ({metric.get_signature()})"
@@ -93,7 +111,9 @@ def test_alignment_error_rate():
     assert alignment_error_rate(gold, gold) == 0
     assert alignment_error_rate([{(0, 0)}, {(1, 1)}], gold) == pytest.approx(1 - 2 * 1 / (2 + 3))
     assert alignment_error_rate([set(), set()], gold) == 1
-    assert alignment_error_rate([[(2, 1), (0, 0), (0, 0)], []], gold) == pytest.approx(1 - 2 / 5)  # a set counts once
+    assert alignment_error_rate([[(2, 1), (0, 0), (0, 0)], []], gold) == pytest.approx(
+        1 - 2 / 5
+    )  # a set counts once
     with pytest.raises(ValueError, match="1 predicted and 2 gold"):
         alignment_error_rate(gold[:1], gold)
     with pytest.raises(ValueError, match="not a single link"):
@@ -107,7 +127,9 @@ def test_alignment_error_rate_is_one_minus_f1():
     gold = [set(draw.sample(places, draw.randint(1, 9))) for _ in range(20)]
     right = sum(len(a & b) for a, b in zip(guess, gold, strict=True))
     precision, recall = right / sum(map(len, guess)), right / sum(map(len, gold))
-    assert alignment_error_rate(guess, gold) == pytest.approx(1 - 2 * precision * recall / (precision + recall))
+    assert alignment_error_rate(guess, gold) == pytest.approx(
+        1 - 2 * precision * recall / (precision + recall)
+    )
 
 
 def test_by_group():

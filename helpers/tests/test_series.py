@@ -11,7 +11,9 @@ from helpers import series
 PARAMETERS = {"tags": ["parameters"]}
 FIRST = [
     new_markdown_cell("# First", id="title"),
-    new_code_cell('steps = 3  # how many\npairs = "none"\nfast: bool = False', id="p", metadata=PARAMETERS),
+    new_code_cell(
+        'steps = 3  # how many\npairs = "none"\nfast: bool = False', id="p", metadata=PARAMETERS
+    ),
     new_code_cell("print('steps', steps, type(steps).__name__)", id="steps"),
     new_code_cell("text = '' if pairs == 'none' else open(pairs).read()\nprint(text)", id="text"),
 ]
@@ -61,11 +63,20 @@ def test_run_goes_on_where_it_stopped(root, capsys):
     assert series.main(arguments, root) == 1
     out, err = capsys.readouterr()
     assert "[1 of 2] 01_first.ipynb" in out and "    steps 7 int\n    my own pairs\n" in out
-    assert err.startswith("02_second.ipynb failed in cell [4]:\n    raise ValueError(f'rate={rate} is no good')\n")
-    assert "ValueError: rate=2.0 is no good" in err and "02_second.part.ipynb" in err and "Traceback" not in err
+    assert err.startswith(
+        "02_second.ipynb failed in cell [4]:\n    raise ValueError(f'rate={rate} is no good')\n"
+    )
+    assert (
+        "ValueError: rate=2.0 is no good" in err
+        and "02_second.part.ipynb" in err
+        and "Traceback" not in err
+    )
     assert "my own pairs" in outputs(root / "build/01_first.ipynb")
     assert "before" in outputs(root / "build/02_second.part.ipynb")
-    assert not (root / "build/02_second.ipynb").exists() and not (root / "build/01_first.part.ipynb").exists()
+    assert (
+        not (root / "build/02_second.ipynb").exists()
+        and not (root / "build/01_first.part.ipynb").exists()
+    )
 
     save(second, MENDED)
     (root / "build/translator/log").mkdir(parents=True)
@@ -73,7 +84,9 @@ def test_run_goes_on_where_it_stopped(root, capsys):
     (root / "build/translator/log/events.out.tfevents.1").write_text("curves")
     assert series.main(arguments, root) == 0
     out = capsys.readouterr().out
-    assert "[1 of 2] 01_first.ipynb: finished before" in out and "    before\n    translator\n" in out
+    assert (
+        "[1 of 2] 01_first.ipynb: finished before" in out and "    before\n    translator\n" in out
+    )
     assert "Executed notebooks: ../a repository/build\n" in out
     assert "Checkpoint:         ../a repository/build/translator\n" in out
     assert "TensorBoard log:    ../a repository/build/translator/log" in out
@@ -93,7 +106,10 @@ def test_what_counts_as_a_change(root, tmp_path):
     notebook, pairs = root / "notebooks/01_first.ipynb", tmp_path / "else where/my pairs.tsv"
     seen = {series.inputs_of(root, notebook, {"pairs": str(pairs)})}
     cells = nbformat.read(notebook, as_version=4).cells
-    cells[2].outputs, cells[2].execution_count = [nbformat.v4.new_output("stream", text="recorded\n")], 2
+    cells[2].outputs, cells[2].execution_count = (
+        [nbformat.v4.new_output("stream", text="recorded\n")],
+        2,
+    )
     save(notebook, cells)
     assert series.inputs_of(root, notebook, {"pairs": str(pairs)}) in seen  # an output is no input
     changes = [
@@ -114,8 +130,14 @@ def test_what_counts_as_a_change(root, tmp_path):
     ("arguments", "message"),
     [
         (["42"], "There is no notebook '42' in notebooks/. There are: 01_first, 02_second."),
-        (["-p", "step", "3"], "No chosen notebook has a parameter 'step'. They have: steps, pairs, fast, rate, extra."),
-        (["01", "-p", "rate", "3"], "No chosen notebook has a parameter 'rate'. They have: steps, pairs, fast."),
+        (
+            ["-p", "step", "3"],
+            "No chosen notebook has a parameter 'step'. They have: steps, pairs, fast, rate, extra.",
+        ),
+        (
+            ["01", "-p", "rate", "3"],
+            "No chosen notebook has a parameter 'rate'. They have: steps, pairs, fast.",
+        ),
         (["-p", "steps", "1e3"], "steps takes a whole number, such as 3, not '1e3'."),
         (["-p", "rate", "high"], "rate takes a number, such as 0.5, not 'high'."),
         (["-p", "fast", "1"], "fast is either true or false, not '1'."),
@@ -135,12 +157,22 @@ def test_values_take_the_type_of_the_default(root, tmp_path):
     assert series.to_value("pairs", "data/train.tsv", "none") == str(root / "data/train.tsv")
     assert series.to_value("pairs", "", "none") == ""
     assert series.to_value("pairs", "12", "none") == "12"
-    assert series.to_value("fast", "True", False) is True and series.to_value("rate", "1", 0.5) == 1.0
-    assert series.read_defaults(root / "notebooks/01_first.ipynb") == {"steps": 3, "pairs": "none", "fast": False}
+    assert (
+        series.to_value("fast", "True", False) is True and series.to_value("rate", "1", 0.5) == 1.0
+    )
+    assert series.read_defaults(root / "notebooks/01_first.ipynb") == {
+        "steps": 3,
+        "pairs": "none",
+        "fast": False,
+    }
 
 
 def test_record_twice_is_record_once(root, capsys):
-    clock = new_code_cell("import time\ntime.perf_counter_ns()", id="clock", metadata={"tags": ["nbval-ignore-output"]})
+    clock = new_code_cell(
+        "import time\ntime.perf_counter_ns()",
+        id="clock",
+        metadata={"tags": ["nbval-ignore-output"]},
+    )
     notebook = save(root / "notebooks/01_first.ipynb", [*FIRST, clock, new_code_cell("1 + 1")])
     solution = save(root / "notebooks/solutions/01_first.ipynb", BROKEN)
     before = solution.read_bytes()
@@ -152,10 +184,18 @@ def test_record_twice_is_record_once(root, capsys):
     solution.unlink()
     assert series.main(["record", "01"], root) == 0
     assert notebook.read_text() == first
-    assert first.endswith("}\n") and "papermill" not in first and str(root) not in first and "iopub" not in first
+    assert (
+        first.endswith("}\n")
+        and "papermill" not in first
+        and str(root) not in first
+        and "iopub" not in first
+    )
 
     node = nbformat.read(notebook, as_version=4)
-    assert node.metadata.kernelspec == series.KERNELSPEC and (node.nbformat, node.nbformat_minor) == (4, 5)
+    assert node.metadata.kernelspec == series.KERNELSPEC and (
+        node.nbformat,
+        node.nbformat_minor,
+    ) == (4, 5)
     assert [cell.id for cell in node.cells][:5] == ["title", "p", "steps", "text", "clock"]
     assert [cell.execution_count for cell in node.cells[1:]] == [1, 2, 3, 4, 5]
     assert node.cells[5].outputs[0].data["text/plain"] == "2"
@@ -168,8 +208,13 @@ def test_record_twice_is_record_once(root, capsys):
     again = nbformat.read(notebook, as_version=4)
     assert again.cells[4].outputs != node.cells[4].outputs
     assert again.cells[5].outputs[0].data["text/plain"] == "3"
-    assert again.metadata.language_info.version == "3.11.999"  # a matter of the machine, so no reason for a difference
-    assert sorted(path.name for path in notebook.parent.iterdir()) == ["01_first.ipynb", "solutions"]
+    assert (
+        again.metadata.language_info.version == "3.11.999"
+    )  # a matter of the machine, so no reason for a difference
+    assert sorted(path.name for path in notebook.parent.iterdir()) == [
+        "01_first.ipynb",
+        "solutions",
+    ]
 
 
 def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(root, capsys, monkeypatch):
@@ -187,7 +232,10 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(root, capsys, monk
     err = capsys.readouterr().err
     assert err.startswith("make run: [Errno 28] No space left on device: ") and err.count("\n") == 1
     assert output.read_bytes() == before
-    assert sorted(path.name for path in output.parent.iterdir()) == ["01_first.ipynb", "01_first.part.ipynb"]
+    assert sorted(path.name for path in output.parent.iterdir()) == [
+        "01_first.ipynb",
+        "01_first.part.ipynb",
+    ]
 
 
 def test_ctrl_c_is_no_traceback(root, capsys, monkeypatch):

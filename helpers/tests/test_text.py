@@ -43,7 +43,13 @@ def test_tokens(text, tokens):
 
 
 @pytest.mark.parametrize(
-    "text", ["I don't like Tom's dog, do you?", "我看见了一把锯子。", "Twenty-two (22) books: good!", "他说：“你好！”"]
+    "text",
+    [
+        "I don't like Tom's dog, do you?",
+        "我看见了一把锯子。",
+        "Twenty-two (22) books: good!",
+        "他说：“你好！”",
+    ],
 )
 def test_round_trip(text):
     assert detokenize(tokenize(text, lowercase=False)) == text
@@ -102,21 +108,33 @@ def test_missing_file(tmp_path):
 
 
 def test_one_file_is_split_by_source(tmp_path):
-    lines = [f"word{number} here{end}\t第{number}个\n" for number in range(100) for end in (".", "", "!")]
+    lines = [
+        f"word{number} here{end}\t第{number}个\n" for number in range(100) for end in (".", "", "!")
+    ]
     corpus = load_corpus(write(tmp_path, "".join(lines)))
     parts = [corpus.train, corpus.valid, corpus.tests["test"]]
     assert [len(part) for part in parts] == [270, 15, 15]
     sources = [{tuple(pair.source_tokens[:4]) for pair in part} for part in parts]
-    assert not sources[0] & sources[1] and not sources[0] & sources[2] and not sources[1] & sources[2]
+    assert (
+        not sources[0] & sources[1] and not sources[0] & sources[2] and not sources[1] & sources[2]
+    )
     again, other = load_corpus(tmp_path / "pairs.tsv"), load_corpus(tmp_path / "pairs.tsv", seed=1)
-    assert corpus == again and corpus.valid != other.valid and corpus.fingerprint != other.fingerprint
+    assert (
+        corpus == again and corpus.valid != other.valid and corpus.fingerprint != other.fingerprint
+    )
 
 
 def test_long_pairs_are_left_out_and_counted(tmp_path):
     lines = [f"word{number}\t第{number}个\n" for number in range(100)] + ["a " * 10_000 + "\t长\n"]
     assert load_corpus(write(tmp_path, "".join(lines))).too_long == 1
-    for count, problem in ((99, None), (100, "pairs.tsv: no pair of train has at most 100 tokens; give shorter")):
-        file = write(tmp_path, "".join(f"{'a ' * count}word{number}\t长\n" for number in map(chr, range(97, 117))))
+    for count, problem in (
+        (99, None),
+        (100, "pairs.tsv: no pair of train has at most 100 tokens; give shorter"),
+    ):
+        file = write(
+            tmp_path,
+            "".join(f"{'a ' * count}word{number}\t长\n" for number in map(chr, range(97, 117))),
+        )
         with pytest.raises(ValueError, match=problem) if problem else nullcontext():
             assert load_corpus(file).too_long == 0
 
@@ -146,10 +164,17 @@ def lines_of(numbers, end=""):
 
 def test_valid_and_test_files_take_the_place_of_a_split(tmp_path):
     file = write(tmp_path, lines_of(range(100)))
-    valid, test = write(tmp_path, lines_of(range(90, 110), "."), "v.tsv"), write(tmp_path, lines_of([5, 95]), "t.tsv")
+    valid, test = (
+        write(tmp_path, lines_of(range(90, 110), "."), "v.tsv"),
+        write(tmp_path, lines_of([5, 95]), "t.tsv"),
+    )
     corpus = load_corpus(file, valid_file=valid, test_file=test)
     # 95 is in all three and stays in the test; 90 to 99 leave train, 5 leaves it for the test.
-    assert [len(corpus.train), len(corpus.valid), len(corpus.tests["test"])] == [89, 19, 2] and corpus.repeated == 12
+    assert [len(corpus.train), len(corpus.valid), len(corpus.tests["test"])] == [
+        89,
+        19,
+        2,
+    ] and corpus.repeated == 12
     assert [pair.source for pair in corpus.tests["test"]] == ["word5 here", "word95 here"]
     only_valid = load_corpus(file, valid_file=valid)
     assert len(only_valid.tests["test"]) == 5 and len(only_valid.valid) >= 15
@@ -158,9 +183,15 @@ def test_valid_and_test_files_take_the_place_of_a_split(tmp_path):
     for found in (corpus, only_valid, only_test):
         parts = [found.train, found.valid, found.tests["test"]]
         sources = [{pair.source.removesuffix(".") for pair in part} for part in parts]
-        assert not sources[0] & sources[1] and not sources[0] & sources[2] and not sources[1] & sources[2]
+        assert (
+            not sources[0] & sources[1]
+            and not sources[0] & sources[2]
+            and not sources[1] & sources[2]
+        )
     few = write(tmp_path, lines_of(range(3)), "few.tsv")
-    assert len(load_corpus(few, valid_file=valid, test_file=test).train) == 3  # too few to split, and no need to
+    assert (
+        len(load_corpus(few, valid_file=valid, test_file=test).train) == 3
+    )  # too few to split, and no need to
     with pytest.raises(ValueError, match="every source of train is also in another part"):
         load_corpus(few, valid_file=few, test_file=test)
     with pytest.raises(FileNotFoundError, match="nothing.tsv"):
@@ -182,7 +213,11 @@ def test_compressed_files(tmp_path, name):
     plain = read_pairs(write(tmp_path, "\ufeff" + lines_of(range(5)).replace("\n", "\r\n")))
     (tmp_path / name).write_bytes(gzip.compress((tmp_path / "pairs.tsv").read_bytes()))
     assert read_pairs(tmp_path / name) == plain and len(plain) == 5
-    for damaged in (gzip.compress(b"a\tb")[:-6], b"\x1f\x8bnothing", gzip.compress(b"a\tb" * 99)[:20] + b"x" * 30):
+    for damaged in (
+        gzip.compress(b"a\tb")[:-6],
+        b"\x1f\x8bnothing",
+        gzip.compress(b"a\tb" * 99)[:20] + b"x" * 30,
+    ):
         (tmp_path / name).write_bytes(damaged)
         with pytest.raises(ValueError, match=f"{name} is a damaged gzip file"):
             read_pairs(tmp_path / name)
@@ -191,7 +226,10 @@ def test_compressed_files(tmp_path, name):
 def some_examples(count=103):
     torch.manual_seed(0)
     lengths = torch.randint(1, 12, (count, 2)).tolist()
-    return [Example([5 + number % 7] * source, [6] * target) for number, (source, target) in enumerate(lengths)]
+    return [
+        Example([5 + number % 7] * source, [6] * target)
+        for number, (source, target) in enumerate(lengths)
+    ]
 
 
 @pytest.mark.parametrize("seed", [None, 0, 1])
@@ -199,8 +237,12 @@ def test_buckets_hold_every_example_once(seed):
     examples = some_examples()
     groups = length_buckets(examples, 10, seed)
     assert sorted(index for group in groups for index in group) == list(range(103))
-    budget = 10 * sum(len(example.target) + 1 for example in examples) / 103  # cells of 10 sentences of mean length
-    cells = [len(group) * max(len(examples[index].target) + 1 for index in group) for group in groups]
+    budget = (
+        10 * sum(len(example.target) + 1 for example in examples) / 103
+    )  # cells of 10 sentences of mean length
+    cells = [
+        len(group) * max(len(examples[index].target) + 1 for index in group) for group in groups
+    ]
     assert max(cells) <= budget
     assert sum(count > 0.7 * budget for count in cells) >= len(cells) - 1
     assert 10 <= len(groups) <= 14
@@ -216,7 +258,10 @@ def test_buckets_save_pads_and_differ_by_seed():
     examples = some_examples()
 
     def pads(groups):
-        return sum(int((make_batch([examples[index] for index in group]).target_out == PAD).sum()) for group in groups)
+        return sum(
+            int((make_batch([examples[index] for index in group]).target_out == PAD).sum())
+            for group in groups
+        )
 
     in_order = [list(range(start, min(start + 10, 103))) for start in range(0, 103, 10)]
     assert pads(length_buckets(examples, 10, seed=0)) < pads(in_order) / 3
@@ -243,7 +288,12 @@ def test_batches_and_pairs():
 def test_pairs_and_examples_are_like_lists(tmp_path):
     pairs = read_pairs(write(tmp_path, lines_of(range(5))))
     plain = list(pairs)
-    assert pairs == plain and pairs[-1] == plain[-1] and pairs[1:4] == plain[1:4] and pairs[::-2] == plain[::-2]
+    assert (
+        pairs == plain
+        and pairs[-1] == plain[-1]
+        and pairs[1:4] == plain[1:4]
+        and pairs[::-2] == plain[::-2]
+    )
     assert pairs != plain[:4] and pairs != plain[::-1]
     with pytest.raises(IndexError):
         pairs[5]
@@ -274,7 +324,8 @@ def memory_and_steps(path):
 def test_memory_grows_by_at_most_four_times_the_file(tmp_path):
     def file(count):
         lines = (
-            f"The number {n} is not {n + 1}.\t{n}这个数不是{n + 1}。\tby somebody, number {n}\n" for n in range(count)
+            f"The number {n} is not {n + 1}.\t{n}这个数不是{n + 1}。\tby somebody, number {n}\n"
+            for n in range(count)
         )
         path = tmp_path / f"{count}.tsv"
         path.write_text("".join(lines), encoding="utf-8")

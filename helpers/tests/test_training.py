@@ -42,13 +42,22 @@ def reversal_examples(count, seed=0):
 
 def tiny_model():
     torch.manual_seed(0)
-    return Transformer(len(WORDS), len(WORDS), d_model=16, n_heads=2, n_layers=1, d_ff=32, max_tokens=30)
+    return Transformer(
+        len(WORDS), len(WORDS), d_model=16, n_heads=2, n_layers=1, d_ff=32, max_tokens=30
+    )
 
 
 def run(folder, settings=SETTINGS, log=lambda line: None, model=None, words=WORDS, **options):
     model = model or tiny_model()
     history = train(
-        model, (words, words), reversal_examples(60), reversal_examples(20, 1), settings, folder, log=log, **options
+        model,
+        (words, words),
+        reversal_examples(60),
+        reversal_examples(20, 1),
+        settings,
+        folder,
+        log=log,
+        **options,
     )
     return model, history
 
@@ -58,7 +67,10 @@ def test_the_loss_does_not_count_pads():
     logits, target = torch.randn(2, 5, 9), torch.tensor([[4, 5, EOS, PAD, PAD], [4, 5, 6, 7, EOS]])
     real = target != PAD
     assert torch.allclose(token_loss(logits, target), F.cross_entropy(logits[real], target[real]))
-    longer = torch.cat([logits, torch.randn(2, 10, 9)], dim=1), torch.cat([target, torch.zeros(2, 10).long()], dim=1)
+    longer = (
+        torch.cat([logits, torch.randn(2, 10, 9)], dim=1),
+        torch.cat([target, torch.zeros(2, 10).long()], dim=1),
+    )
     assert torch.allclose(token_loss(*longer, 0.1), token_loss(logits, target, 0.1))
     assert token_loss(logits, target, 0.1) != token_loss(logits, target)
 
@@ -72,7 +84,10 @@ def test_learning_rate_rises_then_falls_to_zero():
 
 
 def test_one_step_equals_pytorch_by_hand():
-    batch, settings = make_batch(reversal_examples(8)), TrainingSettings(warmup_steps=4, clip=0.01, weight_decay=0.5)
+    batch, settings = (
+        make_batch(reversal_examples(8)),
+        TrainingSettings(warmup_steps=4, clip=0.01, weight_decay=0.5),
+    )
     ours, theirs = tiny_model().eval(), tiny_model().eval()
     loss = train_step(ours, batch, make_optimizer(ours, settings), 1, settings)
     logits = theirs(batch.source, batch.target_in)
@@ -84,8 +99,14 @@ def test_one_step_equals_pytorch_by_hand():
         for weight in theirs.parameters():
             weight.grad.mul_(0.01 / norm)
     rate = settings.learning_rate / 4
-    groups = [[w for w in theirs.parameters() if w.dim() > 1], [w for w in theirs.parameters() if w.dim() == 1]]
-    options = [dict(params=group, weight_decay=decay) for group, decay in zip(groups, (0.5, 0.0), strict=True)]
+    groups = [
+        [w for w in theirs.parameters() if w.dim() > 1],
+        [w for w in theirs.parameters() if w.dim() == 1],
+    ]
+    options = [
+        dict(params=group, weight_decay=decay)
+        for group, decay in zip(groups, (0.5, 0.0), strict=True)
+    ]
     torch.optim.AdamW(options, lr=rate, betas=(0.9, 0.98)).step()
     assert loss == pytest.approx(expected.item(), abs=1e-6)
     for mine, other in zip(ours.parameters(), theirs.parameters(), strict=True):
@@ -106,7 +127,11 @@ def test_evaluation_counts_tokens_and_not_batches():
 
 def test_training_learns_logs_and_keeps_the_best(tmp_path):
     lines = []
-    model, history = run(tmp_path / "run", TrainingSettings(steps=300, batch_size=16, evaluate_every=50), lines.append)
+    model, history = run(
+        tmp_path / "run",
+        TrainingSettings(steps=300, batch_size=16, evaluate_every=50),
+        lines.append,
+    )
     assert len(lines) == 6 and lines[0].startswith("step    50  train loss")
     assert history.rows[-1]["valid_loss"] < 0.7 * history.rows[0]["valid_loss"]
     loss, accuracy = evaluate(model, reversal_examples(20, 1))
@@ -154,14 +179,21 @@ def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path, monkeypatch):
     monkeypatch.setattr(training, "train_step", stop_in_the_middle)
     with pytest.raises(Stop):
         run(tmp_path / "parts")
-    assert (tmp_path / "parts" / "unfinished.pt").exists() and not (tmp_path / "parts" / "checkpoint.pt").exists()
+    assert (tmp_path / "parts" / "unfinished.pt").exists() and not (
+        tmp_path / "parts" / "checkpoint.pt"
+    ).exists()
     lines = []
     monkeypatch.setattr(training, "train_step", train_step)
-    parts, history_of_parts = run(tmp_path / "parts", log=lambda text: lines.extend(text.split("\n")))
+    parts, history_of_parts = run(
+        tmp_path / "parts", log=lambda text: lines.extend(text.split("\n"))
+    )
     assert history_of_parts.rows == history.rows and len(lines) == 3
     for mine, other in zip(parts.parameters(), whole.parameters(), strict=True):
         assert torch.equal(mine, other)
-    assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == ["checkpoint.pt", "tensorboard"]
+    assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == [
+        "checkpoint.pt",
+        "tensorboard",
+    ]
 
 
 def same_weights(model, other):
@@ -207,10 +239,14 @@ def uninterrupted(tmp_path_factory):
         ("fsync", 2, signal.SIGKILL),  # in the middle of the second saving
     ],
 )
-def test_a_killed_process_loses_nothing_that_was_saved(tmp_path, uninterrupted, name, number, signal_number):
+def test_a_killed_process_loses_nothing_that_was_saved(
+    tmp_path, uninterrupted, name, number, signal_number
+):
     whole, history, log = uninterrupted
     arguments = tmp_path / "parts", name, number, signal_number, torch.get_num_threads()
-    process = multiprocessing.get_context("spawn").Process(target=train_until_signal, args=arguments)
+    process = multiprocessing.get_context("spawn").Process(
+        target=train_until_signal, args=arguments
+    )
     process.start()
     process.join()
     assert process.exitcode == (1 if signal_number == signal.SIGINT else -signal_number)
@@ -249,8 +285,13 @@ def test_an_interruption_after_the_last_step_costs_nothing(tmp_path, monkeypatch
 def test_minutes_end_the_training_and_bring_the_learning_rate_down(tmp_path, monkeypatch):
     clock = iter(range(10_000))  # each look at the clock takes a second
     monkeypatch.setattr(training.time, "process_time", lambda: next(clock))
-    _, history = run(tmp_path / "run", TrainingSettings(steps=3, minutes=0.5, warmup_steps=2, evaluate_every=10))
-    assert 20 <= history.rows[-1]["step"] <= 31 and len(history.rows) in (3, 4)  # and not the 3 of steps
+    _, history = run(
+        tmp_path / "run", TrainingSettings(steps=3, minutes=0.5, warmup_steps=2, evaluate_every=10)
+    )
+    assert 20 <= history.rows[-1]["step"] <= 31 and len(history.rows) in (
+        3,
+        4,
+    )  # and not the 3 of steps
     rates = history.column("learning_rate")
     assert rates == sorted(rates, reverse=True) and rates[-1] < 1e-6
     settings = TrainingSettings(steps=100, warmup_steps=10, learning_rate=0.1)
@@ -269,7 +310,10 @@ def test_every_epoch_has_all_examples_in_a_new_order(tmp_path, monkeypatch):
     monkeypatch.setattr(training, "train_step", look)
     per_epoch = len(length_buckets(reversal_examples(60), 8))
     run(tmp_path / "run", TrainingSettings(steps=2 * per_epoch, batch_size=8))
-    epochs = [[row for batch in part for row in batch.source.tolist()] for part in (seen[:per_epoch], seen[per_epoch:])]
+    epochs = [
+        [row for batch in part for row in batch.source.tolist()]
+        for part in (seen[:per_epoch], seen[per_epoch:])
+    ]
     plain = [sorted([token for token in row if token != PAD] for row in epoch) for epoch in epochs]
     assert plain[0] == plain[1] == sorted(example.source for example in reversal_examples(60))
     assert epochs[0] != epochs[1]
@@ -286,7 +330,9 @@ def test_the_seed_decides_order_and_dropout_whatever_was_drawn_before(tmp_path):
         torch.manual_seed(drawn_before)
         settings = TrainingSettings(steps=5, batch_size=8, evaluate_every=5, seed=seed)
         folder = tmp_path / f"{seed}-{drawn_before}-{share}"
-        return train(model, (WORDS, WORDS), examples, valid, settings, folder, log=str).column("valid_loss")
+        return train(model, (WORDS, WORDS), examples, valid, settings, folder, log=str).column(
+            "valid_loss"
+        )
 
     assert losses(3, 1, 0.5) == losses(3, 2, 0.5) != losses(4, 1, 0.5)
     assert losses(3, 1, 0.0) != losses(4, 1, 0.0)  # without dropout: the order
@@ -316,7 +362,10 @@ def test_a_checkpoint_made_otherwise_is_moved_aside(tmp_path):
     run(tmp_path / "run", TrainingSettings(steps=10, batch_size=8), lines.append)
     assert f"kept in {tmp_path.name}/run-1" in lines[-2]
     run(tmp_path / "run", log=lines.append, corpus="other data")
-    assert torch.load(tmp_path / "run-1" / "checkpoint.pt")["rows"] and (tmp_path / "run-2" / "checkpoint.pt").exists()
+    assert (
+        torch.load(tmp_path / "run-1" / "checkpoint.pt")["rows"]
+        and (tmp_path / "run-2" / "checkpoint.pt").exists()
+    )
     assert len(first) > 1000
 
 
@@ -338,7 +387,10 @@ def test_files_that_are_no_checkpoint(tmp_path, content):
     path = tmp_path / "run" / "unfinished.pt"
     path.parent.mkdir()
     path.write_bytes(content) if isinstance(content, bytes) else torch.save(content, path)
-    with pytest.raises(ValueError, match=r"^the checkpoint 'unfinished.pt' cannot be read \(\w+\); move it away and"):
+    with pytest.raises(
+        ValueError,
+        match=r"^the checkpoint 'unfinished.pt' cannot be read \(\w+\); move it away and",
+    ):
         load_checkpoint(path)
     before, lines = path.read_bytes(), []
     run(tmp_path / "run", log=lines.append)
@@ -351,8 +403,12 @@ def test_a_checkpoint_of_another_size_or_vocabulary_is_moved_aside(tmp_path, nam
     run(tmp_path / "run")
     (tmp_path / "run" / "checkpoint.pt").rename(tmp_path / "run" / name)
     before = (tmp_path / "run" / name).read_bytes()
-    wide = Transformer(len(WORDS), len(WORDS), d_model=32, n_heads=2, n_layers=1, d_ff=32, max_tokens=30)
-    other = dict(model=wide) if change == "size" else dict(words=Vocabulary("abcdefgz"))  # as many tokens
+    wide = Transformer(
+        len(WORDS), len(WORDS), d_model=32, n_heads=2, n_layers=1, d_ff=32, max_tokens=30
+    )
+    other = (
+        dict(model=wide) if change == "size" else dict(words=Vocabulary("abcdefgz"))
+    )  # as many tokens
     lines = []
     run(tmp_path / "run", log=lines.append, reuse=True, **other)
     assert "run-1" in lines[0] and len(lines) == 4
@@ -365,8 +421,14 @@ def test_a_checkpoint_that_does_not_fit_itself_is_refused(tmp_path):
     good = load_checkpoint(path)
     of_size = good["about"] | dict(model=good["about"]["model"] | dict(d_model=32))
     for change, message in (
-        (dict(about=of_size), "^the checkpoint 'checkpoint.pt' does not fit this code (.*); train again$"),
-        (dict(source_tokens=good["source_tokens"][:-1]), "12 source and 12 target .* have 11 and 12; use the"),
+        (
+            dict(about=of_size),
+            "^the checkpoint 'checkpoint.pt' does not fit this code (.*); train again$",
+        ),
+        (
+            dict(source_tokens=good["source_tokens"][:-1]),
+            "12 source and 12 target .* have 11 and 12; use the",
+        ),
     ):
         torch.save(good | change, path)
         with pytest.raises(ValueError, match=message):
@@ -378,9 +440,14 @@ def test_a_failed_save_leaves_the_old_file(tmp_path):
     save_atomically(dict(about=1, model=1), path)
 
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, before[1]))  # as on a full disk, writing stops in the middle
+    resource.setrlimit(
+        resource.RLIMIT_FSIZE, (10_000, before[1])
+    )  # as on a full disk, writing stops in the middle
     try:
-        with pytest.raises(OSError, match=r"^checkpoint.pt could not be saved \(.+\); .* is kept: make room and run"):
+        with pytest.raises(
+            OSError,
+            match=r"^checkpoint.pt could not be saved \(.+\); .* is kept: make room and run",
+        ):
             save_atomically(dict(about=2, model=torch.zeros(10_000)), path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -7,7 +7,9 @@ from torch import nn
 from helpers.tests.conftest import copy_transformer
 from helpers.transformer import DecoderState, Dropout, Transformer, evaluating, sinusoidal_positions
 
-SOURCE = torch.tensor([[5, 6, 7, 8, 9, 10, 11], [12, 13, 14, 15, 0, 0, 0]])  # a padded row; 7 source tokens
+SOURCE = torch.tensor(
+    [[5, 6, 7, 8, 9, 10, 11], [12, 13, 14, 15, 0, 0, 0]]
+)  # a padded row; 7 source tokens
 TARGET = torch.tensor([[1, 5, 6, 7, 8], [1, 9, 10, 0, 0]])  # 5 target tokens
 
 
@@ -24,7 +26,10 @@ def test_whole_model_equals_pytorch_with_copied_weights(small_model, training):
     hide, future = SOURCE == 0, nn.Transformer.generate_square_subsequent_mask(5)
     embedded = [
         table(ids) * math.sqrt(12) + sinusoidal_positions(ids.size(1), 12)
-        for table, ids in ((small_model.source_embedding, SOURCE), (small_model.target_embedding, TARGET))
+        for table, ids in (
+            (small_model.source_embedding, SOURCE),
+            (small_model.target_embedding, TARGET),
+        )
     ]
     masks = dict(src_key_padding_mask=hide, memory_key_padding_mask=hide, tgt_mask=future)
     expected = theirs(*embedded, **masks) @ small_model.target_embedding.weight.T
@@ -67,7 +72,9 @@ def test_token_by_token_with_caches_equals_all_at_once(small_model):
     steps = [small_model.decode(TARGET[:, t : t + 1], memory, keep, state)[0] for t in range(5)]
     assert torch.allclose(torch.cat(steps, dim=1), at_once, atol=1e-5)
     state = DecoderState(2)  # two tokens, then three
-    pieces = [small_model.decode(piece, memory, keep, state)[0] for piece in TARGET.split([2, 3], dim=1)]
+    pieces = [
+        small_model.decode(piece, memory, keep, state)[0] for piece in TARGET.split([2, 3], dim=1)
+    ]
     assert torch.allclose(torch.cat(pieces, dim=1), at_once, atol=1e-5)
 
 
@@ -83,7 +90,9 @@ def test_rows_of_a_state_can_be_reordered(small_model):
 def test_weights_have_a_row_for_each_target_token_and_change_nothing(small_model):
     memory, encoder_weights = small_model.encode(SOURCE, need_weights=True)
     assert torch.allclose(memory, small_model.encode(SOURCE)[0], atol=1e-6)
-    logits, weights = small_model.decode(TARGET, memory, (SOURCE != 0)[:, None, None], need_weights=True)
+    logits, weights = small_model.decode(
+        TARGET, memory, (SOURCE != 0)[:, None, None], need_weights=True
+    )
     assert torch.allclose(logits, small_model(SOURCE, TARGET), atol=1e-5)
     assert [layer.shape for layer in encoder_weights] == [(2, 2, 7, 7)] * 2
     assert [layer.shape for layer in weights] == [(2, 2, 5, 7)] * 2
@@ -98,7 +107,9 @@ def test_output_layer_is_the_target_embedding(small_model):
     )
     with torch.no_grad():
         before = small_model(SOURCE, TARGET)[0, 0, 20].clone()
-        small_model.target_embedding.weight[20] += 1.0  # 20 is not in TARGET, so only its score can move
+        small_model.target_embedding.weight[20] += (
+            1.0  # 20 is not in TARGET, so only its score can move
+        )
         after = small_model(SOURCE, TARGET)
     assert not torch.allclose(before, after[0, 0, 20], atol=1e-3)
 
@@ -109,9 +120,13 @@ def test_positions_follow_the_formula():
         for pair in range(8):
             angle = position / 10000 ** (2 * pair / 16)
             assert positions[position, 2 * pair].item() == pytest.approx(math.sin(angle), abs=1e-6)
-            assert positions[position, 2 * pair + 1].item() == pytest.approx(math.cos(angle), abs=1e-6)
+            assert positions[position, 2 * pair + 1].item() == pytest.approx(
+                math.cos(angle), abs=1e-6
+            )
     products = positions @ positions.T
-    assert torch.allclose(products[3, 10], products[30, 37], atol=1e-4)  # depends on the distance only
+    assert torch.allclose(
+        products[3, 10], products[30, 37], atol=1e-4
+    )  # depends on the distance only
     with pytest.raises(ValueError, match="d_model=7 is odd"):
         sinusoidal_positions(4, 7)
 
@@ -123,7 +138,14 @@ def test_a_sentence_beyond_the_positions_is_refused(small_model):
 
 @pytest.mark.parametrize(
     "sizes",
-    [dict(n_layers=0), dict(d_model=12.0), dict(n_heads=5), dict(d_ff=0), dict(dropout=1.0), dict(dropout="0.1")],
+    [
+        dict(n_layers=0),
+        dict(d_model=12.0),
+        dict(n_heads=5),
+        dict(d_ff=0),
+        dict(dropout=1.0),
+        dict(dropout="0.1"),
+    ],
 )
 def test_sizes_that_cannot_be_are_refused(sizes):
     with pytest.raises(ValueError, match=str(next(iter(sizes)))):
@@ -166,6 +188,10 @@ def test_weights_start_as_in_pytorch():
     ours, theirs = Transformer(50, 50, 64, 4, 1), nn.MultiheadAttention(64, 4)
     for layer in (ours.encoder_layers[0].self_attention, ours.decoder_layers[0].cross_attention):
         for linear in (layer.query, layer.key, layer.value):
-            assert linear.weight.std().item() == pytest.approx(theirs.in_proj_weight.std().item(), rel=0.05)
+            assert linear.weight.std().item() == pytest.approx(
+                theirs.in_proj_weight.std().item(), rel=0.05
+            )
         assert layer.output.weight.std().item() == pytest.approx((2 / 128) ** 0.5, rel=0.05)
-    assert all(not weight.any() for name, weight in ours.named_parameters() if name.endswith("bias"))
+    assert all(
+        not weight.any() for name, weight in ours.named_parameters() if name.endswith("bias")
+    )
