@@ -1,4 +1,4 @@
-"""The probe sentences: they stand in no file of the corpus, though every word and pattern of theirs does."""
+"""The probe sentences: none is in the corpus, but every word and pattern of theirs is."""
 
 # English template, Chinese template, parts; what is in both templates is linked.
 PROBES = [
