@@ -4,10 +4,13 @@ import torch
 from torch import Tensor
 
 
-def causal_keep(t_query: int, t_key: int | None = None, device: torch.device | str = "cpu") -> Tensor:
+def causal_keep(
+    t_query: int, t_key: int | None = None, device: torch.device | str = "cpu"
+) -> Tensor:
     """Let each query look at its own position and earlier ones.
 
-    With more keys than queries, as with a key-value cache, the queries are the last ``t_query`` positions.
+    With more keys than queries, as with a key-value cache, the queries are the last ``t_query``
+    positions.
 
     Returns: (t_query, t_key) bool.
     Raises: ValueError if there are fewer keys than queries.
@@ -15,7 +18,8 @@ def causal_keep(t_query: int, t_key: int | None = None, device: torch.device | s
     """
     t_key = t_query if t_key is None else t_key
     if t_key < t_query:
-        raise ValueError(f"t_key={t_key} is smaller than t_query={t_query}; a token must be able to see itself")
+        reason = "a token must be able to see itself"
+        raise ValueError(f"t_key={t_key} is smaller than t_query={t_query}; {reason}")
     return torch.ones(t_query, t_key, dtype=torch.bool, device=device).tril(t_key - t_query)
 
 
@@ -23,6 +27,7 @@ def padding_keep(ids: Tensor, pad: int = 0) -> Tensor:
     """Let every query look at every key that is not a pad.
 
     ids: (batch, t_key) token ids.
-    Returns: (batch, 1, 1, t_key) bool, which broadcasts over heads and queries: keys are hidden, never queries.
+    Returns: (batch, 1, 1, t_key) bool, which broadcasts over heads and queries: keys are hidden,
+    never queries.
     """
     return (ids != pad)[:, None, None, :]

@@ -1,19 +1,20 @@
-"""How good are translations and alignments: exact match, BLEU, chrF and the alignment error rate."""
+"""How good are translations and alignments: exact match, BLEU, chrF, alignment error rate."""
 
-import re
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sacrebleu.metrics import BLEU, CHRF
 
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_KANA = re.compile("[\u3040-\u30ff]")
+from helpers.text import HAN, KANA
+
+References = Sequence[Sequence[str]]  # for each hypothesis the list of its references
+Alignment = Collection[tuple[int, int]]  # the links (i, j) of a sentence
 
 
 @dataclass(frozen=True)
 class Score:
-    """A score with its recipe, sacrebleu's signature, without which no two scores can be compared."""
+    """A score with sacrebleu's signature, without which no two scores can be compared."""
 
     name: str
     value: float  # 0 to 100
@@ -31,18 +32,18 @@ class Group(NamedTuple):
     count: int
 
 
-def matches(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[bool]:
-    """Return for each sentence whether the hypothesis is one of its references, blanks at both ends apart.
+def matches(hypotheses: Sequence[str], references: References) -> list[bool]:
+    """Tell for each hypothesis whether it is one of its references, blanks at both ends apart.
 
-    references: for each hypothesis the list of its references.
-    Raises: ValueError if there is nothing to score, if the numbers differ, or if a sentence has no reference.
+    Raises: ValueError if there is nothing to score, if the numbers differ, or if a sentence has no
+    reference.
     """
     _check(hypotheses, references)
     pairs = zip(hypotheses, references, strict=True)
     return [hypothesis.strip() in {right.strip() for right in rights} for hypothesis, rights in pairs]
 
 
-def exact_match(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+def exact_match(hypotheses: Sequence[str], references: References) -> float:
     """Return the fraction, 0 to 1, of hypotheses that equal one of their references.
 
     Raises: ValueError as `matches` does.
@@ -51,45 +52,47 @@ def exact_match(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) 
     return sum(found) / len(found)
 
 
-def bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str]], tokenizer: str | None = None) -> Score:
+def bleu(
+    hypotheses: Sequence[str], references: References, tokenizer: str | None = None
+) -> Score:
     """Return the BLEU of all sentences together, as sacrebleu counts it.
 
-    references: for each hypothesis the list of its references, not all equally many.
-    tokenizer: sacrebleu's name of one; without it "zh" (each Han character is a token) where the references hold Han
-    characters, "char" where they hold kana, else "13a" (words). With "13a" a Chinese sentence would be a single word.
+    references: not all hypotheses need equally many.
+    tokenizer: sacrebleu's name of one; without it "zh" (each Han character is a token) where the
+    references hold Han characters, "char" where they hold kana, else "13a" (words). With "13a" a
+    Chinese sentence would be a single word.
     Raises: ValueError as `matches` does.
     Source: Papineni et al. 2002; Post 2018.
     """
     _check(hypotheses, references)
     if tokenizer is None:
         text = "".join(right for rights in references for right in rights)
-        tokenizer = "char" if _KANA.search(text) else "zh" if _HAN.search(text) else "13a"
+        tokenizer = "char" if KANA.search(text) else "zh" if HAN.search(text) else "13a"
     # force: no advice on stderr, where nbval would compare it, after 100 sentences that end in " ."
     return _sacrebleu("BLEU", BLEU(tokenize=tokenizer, force=True), hypotheses, references)
 
 
-def chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
-    """Return the chrF of all sentences together (n-grams of up to 6 characters, no words), as sacrebleu counts it.
+def chrf(hypotheses: Sequence[str], references: References) -> Score:
+    """Return the chrF of all sentences together (n-grams of up to 6 characters, no words).
 
     Raises: ValueError as `matches` does.
-    Source: Popovic 2015.
+    Source: Popovic 2015, as sacrebleu counts it.
     """
     _check(hypotheses, references)
     return _sacrebleu("chrF", CHRF(), hypotheses, references)
 
 
-def alignment_error_rate(
-    predicted: Sequence[Collection[tuple[int, int]]], gold: Sequence[Collection[tuple[int, int]]]
-) -> float:
+def alignment_error_rate(predicted: Sequence[Alignment], gold: Sequence[Alignment]) -> float:
     """Return the alignment error rate over all sentences, 0 (all links right, none missing) to 1.
 
-    predicted, gold: for each sentence its links (i, j). Every gold link counts as sure, so the rate is
+    predicted, gold: one alignment for each sentence. Every gold link counts as sure, so the rate is
     1 - 2 |predicted and gold| / (|predicted| + |gold|).
     Raises: ValueError if there is no sentence or no link, or if the numbers of sentences differ.
     Source: Och and Ney 2003, with the possible links = the sure ones.
     """
     if not gold or len(predicted) != len(gold):
-        raise ValueError(f"{len(predicted)} predicted and {len(gold)} gold alignments; give one of each per sentence")
+        counts = f"{len(predicted)} predicted and {len(gold)} gold alignments"
+        raise ValueError(f"{counts}; give one of each per sentence")
     pairs = [(set(guess), set(truth)) for guess, truth in zip(predicted, gold, strict=True)]
     links = sum(len(guess) + len(truth) for guess, truth in pairs)
     if not links:
@@ -98,33 +101,39 @@ def alignment_error_rate(
 
 
 def by_group(values: Sequence[float], groups: Sequence[Hashable]) -> dict[Hashable, Group]:
-    """Return the mean and the count of the values in each group, in the order of the groups' names.
+    """Return the mean and the count of the values in each group, in the order of their names.
 
     Raises: ValueError if there are no values, or not one group for each.
     """
     if not values or len(values) != len(groups):
-        raise ValueError(f"{len(values)} values and {len(groups)} groups; give each value its group")
+        counts = f"{len(values)} values and {len(groups)} groups"
+        raise ValueError(f"{counts}; give each value its group")
     members: dict[Hashable, list[float]] = {}
     for value, group in zip(values, groups, strict=True):
         members.setdefault(group, []).append(value)
-    return {group: Group(sum(members[group]) / len(members[group]), len(members[group])) for group in sorted(members)}
+    sizes = {group: len(members[group]) for group in sorted(members)}
+    return {group: Group(sum(members[group]) / size, size) for group, size in sizes.items()}
 
 
-def _check(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+def _check(hypotheses: Sequence[str], references: References) -> None:
     if isinstance(hypotheses, str):
         raise ValueError(f"hypotheses is the string {hypotheses!r}; give a list of sentences")
     if not hypotheses or len(hypotheses) != len(references):
-        raise ValueError(f"{len(hypotheses)} hypotheses and {len(references)} references; give one list for each")
+        counts = f"{len(hypotheses)} hypotheses and {len(references)} references"
+        raise ValueError(f"{counts}; give one list for each")
     for number, rights in enumerate(references):
         if isinstance(rights, str):
-            raise ValueError(f"the references of sentence {number} are the string {rights!r}; give a list of strings")
+            what = f"the references of sentence {number} are the string {rights!r}"
+            raise ValueError(f"{what}; give a list of strings")
         if not rights:
             raise ValueError(f"sentence {number} has no reference; give at least one")
 
 
 def _sacrebleu(name: str, metric: BLEU | CHRF, hypotheses, references) -> Score:
-    # sacrebleu wants one list per reference number, filled up with None where a sentence has fewer.
-    most = max(map(len, references))
-    columns = [[rights[number] if number < len(rights) else None for rights in references] for number in range(most)]
+    # One list per reference number, filled up with None where a sentence has fewer.
+    columns = [
+        [rights[number] if number < len(rights) else None for rights in references]
+        for number in range(max(map(len, references)))
+    ]
     value = metric.corpus_score(list(hypotheses), columns).score
     return Score(name, value, str(metric.get_signature()))

@@ -1,26 +1,23 @@
-"""Training: one step, many steps with a log, and checkpoints that survive an interruption."""
+"""Training: the settings, the one loop of steps that every training goes through, evaluation."""
 
-import io
 import math
-import os
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, fields
-from itertools import count
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from torch.utils.tensorboard import SummaryWriter
 
-from helpers.text import PAD, Batch, Example, Vocabulary, batches, length_buckets, make_batch
+from helpers.batches import Batch, Example, batches
+from helpers.text import PAD
 from helpers.transformer import Transformer, evaluating
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """Everything that decides a training run besides the model and the data."""
+    """Everything that decides a training besides the model and the data."""
 
     steps: int = 1000
     batch_size: int = 48  # sentences of mean length
@@ -31,49 +28,31 @@ class TrainingSettings:
     clip: float = 1.0  # largest norm of the gradient
     evaluate_every: int = 100  # steps
     seed: int = 0
-    minutes: float = 0.0  # of CPU; above 0 they end the training, and the learning rate falls with them, not with steps
+    minutes: float = 0.0  # of CPU; above 0 they end the training and bring the rate down, not steps
 
     def __post_init__(self):
-        """Refuse values that cannot be right; raises ValueError naming the setting and the value."""
+        """Refuse values that cannot be right; raises ValueError naming setting and value."""
         for setting in fields(self):
             value, kind = getattr(self, setting.name), setting.type
-            if isinstance(value, bool) or not isinstance(value, int if kind is int else int | float):
-                raise ValueError(f"{setting.name}={value!r} is not a {'whole ' * (kind is int)}number")
+            allowed = int if kind is int else int | float
+            if isinstance(value, bool) or not isinstance(value, allowed):
+                wanted = "whole number" if kind is int else "number"
+                raise ValueError(f"{setting.name}={value!r} is not a {wanted}")
             least = 1 if setting.name in ("steps", "batch_size", "evaluate_every") else 0
             if not least <= value < math.inf:
                 raise ValueError(f"{setting.name}={value!r} is out of range; give {least} or more")
         if not 0 < self.learning_rate <= 1:
-            raise ValueError(f"learning_rate={self.learning_rate} is not between 0 and 1; try 0.003")
+            raise ValueError(f"learning_rate={self.learning_rate} is not in (0, 1]; try 0.003")
         if not self.clip:
             raise ValueError("clip=0 would stop all learning; try 1.0")
         if self.label_smoothing >= 1:
             raise ValueError(f"label_smoothing={self.label_smoothing} is not below 1")
 
 
-def build_folder() -> Path:
-    """Find where results go: the folder build of the project, or the one that ATTENTION_BUILD names (make test)."""
-    return Path(os.environ.get("ATTENTION_BUILD") or Path(__file__).resolve().parent.parent / "build")
-
-
-def pick_device(device: str) -> torch.device:
-    """Turn a name like cpu or cuda into a device that is there.
-
-    Raises: ValueError if the name is unknown or no such device is there.
-    """
-    try:
-        found = torch.device(device)
-        torch.ones(1, device=found).item()  # the device named meta holds no numbers
-    except (RuntimeError, AssertionError, TypeError, NotImplementedError):
-        raise ValueError(
-            f"device={device!r} is not to be had here; use 'cpu', or 'cuda' where there is a GPU"
-        ) from None
-    return found
-
-
 def learning_rate_at(step: int, settings: TrainingSettings, spent: float | None = None) -> float:
-    """Give the learning rate of a step (from 1): up in a line during the warm-up, then down to 0 along a cosine.
+    """Give the rate of a step (from 1): up in a line while warming up, then along a cosine to 0.
 
-    spent: the share of the time budget that is used up; without it, that of the steps behind the warm-up.
+    spent: the share of the time that is used up; without it, that of the steps behind the warm-up.
     """
     if step <= settings.warmup_steps:
         return settings.learning_rate * step / settings.warmup_steps
@@ -83,11 +62,15 @@ def learning_rate_at(step: int, settings: TrainingSettings, spent: float | None 
 
 
 def make_optimizer(model: nn.Module, settings: TrainingSettings) -> torch.optim.AdamW:
-    """Create AdamW; weight decay for matrices only, since norms and biases are no weights of inputs."""
+    """Create AdamW; weight decay for matrices only, not for norms and biases."""
     matrices = [weight for weight in model.parameters() if weight.dim() > 1]
     others = [weight for weight in model.parameters() if weight.dim() <= 1]
-    groups = [dict(params=matrices, weight_decay=settings.weight_decay), dict(params=others, weight_decay=0.0)]
-    # fused: one pass over the weights, and the same bits on every processor (PyTorch's unfused square root is not).
+    groups = [
+        dict(params=matrices, weight_decay=settings.weight_decay),
+        dict(params=others, weight_decay=0.0),
+    ]
+    # fused: one pass over the weights, and the same bits on every processor (PyTorch's unfused
+    # square root is not).
     return torch.optim.AdamW(groups, lr=settings.learning_rate, betas=(0.9, 0.98), fused=True)
 
 
@@ -101,29 +84,91 @@ def token_loss(logits: Tensor, target_out: Tensor, label_smoothing: float = 0.0)
     return F.cross_entropy(*flat, ignore_index=PAD, label_smoothing=label_smoothing)
 
 
-def train_step(
-    model: Transformer,
-    batch: Batch,
-    optimizer: torch.optim.Optimizer,
-    step: int,
-    settings: TrainingSettings,
-    spent: float | None = None,
-) -> float:
-    """Predict, measure, differentiate, clip, move: one step (from 1); returns the loss in nats for each token."""
-    for group in optimizer.param_groups:
-        group["lr"] = learning_rate_at(step, settings, spent)
-    loss = token_loss(model(batch.source, batch.target_in), batch.target_out, settings.label_smoothing)
-    optimizer.zero_grad()
-    loss.backward()
-    nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
-    optimizer.step()
-    return loss.item()
+def training_steps(
+    model: nn.Module, batches: Iterable, loss_of: Callable[[nn.Module, Any], Tensor],
+    optimizer: torch.optim.Optimizer, rate_at: Callable[[int], float] | None = None,
+    clip: float = 0.0, first: int = 1,
+) -> Iterator[tuple[int, float]]:
+    """Predict, measure, differentiate, clip, move: a step for each batch; yields its number, loss.
+
+    loss_of: takes the model and a batch, whatever that is, and returns a tensor of one number.
+    rate_at: the learning rate of a step; without it the optimizer's own stays.
+    clip: the largest norm of the gradient; 0 leaves it as it is.
+    Raises: ValueError if the loss is no number any more.
+    """
+    model.train()
+    for step, batch in enumerate(batches, first):
+        if rate_at is not None:
+            for group in optimizer.param_groups:
+                group["lr"] = rate_at(step)
+        loss = loss_of(model, batch)
+        optimizer.zero_grad()
+        loss.backward()
+        if clip:
+            nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        if not math.isfinite(loss.item()):
+            advice = f"try a smaller learning_rate than {optimizer.defaults['lr']}"
+            raise ValueError(f"the loss is {loss.item()} at step {step}; {advice}")
+        yield step, loss.item()
 
 
-def evaluate(model: Transformer, examples: Sequence[Example], batch_size: int = 200) -> tuple[float, float]:
+class Budget:
+    """How much of a training is used up: of its steps, or of its minutes of CPU."""
+
+    def __init__(self, settings: TrainingSettings, cpu_seconds: float = 0.0):
+        """Start the clock; cpu_seconds were used by an earlier part of the same training."""
+        self.settings, self.started = settings, time.process_time() - cpu_seconds
+        self.spent = 0.0 if settings.minutes else None  # the share of the minutes, if these count
+
+    def cpu_seconds(self) -> float:
+        """Count the seconds of CPU of all parts of the training so far."""
+        return time.process_time() - self.started
+
+    def over(self, step: int) -> bool:
+        """Tell whether this step is the last."""
+        return step >= self.settings.steps if self.spent is None else self.spent >= 1
+
+    def rate(self, step: int) -> float:
+        """Give the learning rate of a step."""
+        return learning_rate_at(step, self.settings, self.spent)
+
+    def limit(self, batches: Iterable, first: int = 1) -> Iterator:
+        """Pass batches on, from the first step on, until the budget is used up."""
+        for step, batch in enumerate(batches, first):
+            if self.spent is not None:
+                self.spent = self.cpu_seconds() / 60 / self.settings.minutes
+            yield batch
+            if self.over(step):
+                return
+
+
+def translator_steps(
+    model: Transformer, batches: Iterable[Batch], settings: TrainingSettings,
+    optimizer: torch.optim.Optimizer | None = None, first: int = 1, budget: Budget | None = None,
+) -> Iterator[tuple[int, float]]:
+    """Train a translator as the settings say, until its steps or minutes are used up.
+
+    batches: padded sentences, say endless_batches.
+    Returns: see training_steps.
+    """
+
+    def loss_of(model: Transformer, batch: Batch) -> Tensor:
+        logits = model(batch.source, batch.target_in)
+        return token_loss(logits, batch.target_out, settings.label_smoothing)
+
+    optimizer = optimizer or make_optimizer(model, settings)
+    budget = budget or Budget(settings)
+    batches = budget.limit(batches, first)
+    return training_steps(model, batches, loss_of, optimizer, budget.rate, settings.clip, first)
+
+
+def evaluate(
+    model: Transformer, examples: Sequence[Example], batch_size: int = 200
+) -> tuple[float, float]:
     """Measure with teacher forcing: every prediction sees the right tokens before it.
 
-    Returns: cross entropy in nats for each target token, and the share of target tokens predicted right.
+    Returns: cross entropy in nats for each target token, and the share of tokens predicted right.
     """
     device = next(model.parameters()).device
     total_loss, total_right, total = 0.0, 0, 0
@@ -136,176 +181,3 @@ def evaluate(model: Transformer, examples: Sequence[Example], batch_size: int = 
             total_right += int((logits.argmax(-1) == batch.target_out)[real].sum())
             total += count
     return total_loss / total, total_right / total
-
-
-@dataclass
-class History:
-    """What a training run recorded: one row for each evaluation, the step of the best one, and the time."""
-
-    rows: list[dict[str, float]] = field(default_factory=list)
-    cpu_seconds: float = 0.0
-
-    @property
-    def best(self) -> dict[str, float]:
-        """The row with the smallest validation loss."""
-        return min(self.rows, key=lambda row: row["valid_loss"])
-
-    def column(self, name: str) -> list[float]:
-        """One quantity over all evaluations, say valid_loss."""
-        return [row[name] for row in self.rows]
-
-
-def numeric_settings() -> dict[str, str]:
-    """Name what decides the last bits of a result, beside the seed: version, threads and kernels."""
-    names = ("ATEN_CPU_CAPABILITY", "MKL_CBWR", "ONEDNN_MAX_CPU_ISA")
-    kernels = {name: os.environ.get(name, "") for name in names}
-    return {"torch": torch.__version__.split("+")[0], "threads": str(torch.get_num_threads()), **kernels}
-
-
-def save_atomically(content: dict, path: Path) -> None:
-    """Write a checkpoint beside its place and move it there when it is whole, so that no half file is ever seen.
-
-    Raises: OSError with the reason if it cannot be written (a full disk); what was saved before stays.
-    """
-    part, buffer = path.with_name(path.name + ".part"), io.BytesIO()
-    torch.save(content, buffer)  # to memory first: of a full disk, torch.save has nothing to say
-    try:
-        with open(part, "wb") as file:
-            file.write(buffer.getbuffer())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except OSError as error:
-        kept = "what was saved before is kept: make room and run again"
-        raise OSError(f"{path.name} could not be saved ({error.strerror or error}); {kept}") from None
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def load_checkpoint(path: Path, device: torch.device | str = "cpu") -> dict:
-    """Read a checkpoint.
-
-    Raises: FileNotFoundError if there is none; ValueError if the file is damaged or is no checkpoint of ours.
-    """
-    if not path.is_file():
-        raise FileNotFoundError(f"there is no checkpoint {path.name!r} in {path.parent.name!r}; train one first")
-    try:
-        content = torch.load(path, map_location=device, weights_only=True)
-        content["about"], content["model"]
-    except Exception as error:
-        raise ValueError(
-            f"the checkpoint {path.name!r} cannot be read ({type(error).__name__}); move it away and train again"
-        ) from None
-    return content
-
-
-def set_aside(folder: Path, made_with: dict) -> Path | None:
-    """Move a folder away whose checkpoint was not made with all this, or cannot be read; return where to."""
-    for name in ("checkpoint.pt", "unfinished.pt"):
-        if (folder / name).exists():
-            try:
-                same = made_with.items() <= load_checkpoint(folder / name).items()
-            except ValueError:
-                same = False
-            if not same:
-                number = 1
-                while (aside := folder.with_name(f"{folder.name}-{number}")).exists():
-                    number += 1
-                folder.rename(aside)
-                return aside
-    return None
-
-
-def train(
-    model: Transformer,
-    vocabularies: tuple[Vocabulary, Vocabulary],
-    train_examples: Sequence[Example],
-    valid_examples: Sequence[Example],
-    settings: TrainingSettings,
-    folder: Path,
-    corpus: str = "",
-    log: Callable[[str], None] = print,
-    reuse: bool = False,
-) -> History:
-    """Train, print and log a line every evaluate_every steps, and leave the best weights in the model and in a file.
-
-    The folder gets checkpoint.pt (only when training is finished), tensorboard/, and, while training goes on,
-    unfinished.pt: the same call after an interruption goes on from there to the same result. A checkpoint that was
-    made with other settings, data or sizes is moved aside with its folder first.
-    The train loss in the log is that of the first 500 training examples, measured like the validation loss.
-    corpus: a fingerprint of the data, kept with the checkpoint.
-    reuse: take a finished checkpoint that was made with all the same, and its log, instead of training again.
-    """
-    about = dict(model=model.sizes, settings=asdict(settings), corpus=corpus, numerics=numeric_settings())
-    source_tokens, target_tokens = (vocabulary.tokens for vocabulary in vocabularies)
-    made_with = dict(about=about, source_tokens=source_tokens, target_tokens=target_tokens)
-    if aside := set_aside(folder, made_with):
-        log(f"the checkpoint that was here was made otherwise: it is kept in {aside.parent.name}/{aside.name}")
-    if reuse and (folder / "checkpoint.pt").exists() and not (folder / "unfinished.pt").exists():
-        saved = load_checkpoint(folder / "checkpoint.pt", next(model.parameters()).device)
-        model.load_state_dict(saved["model"])
-        history = History(saved["rows"], saved["cpu_seconds"])
-        log("\n".join(map(_line, history.rows)))
-        return history
-    folder.mkdir(parents=True, exist_ok=True)
-    unfinished = folder / "unfinished.pt"
-    device = next(model.parameters()).device
-    optimizer, history, best_weights, first, last = make_optimizer(model, settings), History(), {}, 1, False
-    torch.manual_seed(settings.seed)  # dropout
-    if unfinished.exists():
-        saved = load_checkpoint(unfinished, device)
-        model.load_state_dict(saved["model"])
-        optimizer.load_state_dict(saved["optimizer"])
-        torch.set_rng_state(saved["random"].cpu())
-        history, best_weights = History(saved["rows"], saved["cpu_seconds"]), saved["best_weights"]
-        first, last = saved["step"] + 1, saved["last"]
-        log("\n".join(map(_line, history.rows)))
-    model.train()
-    started = time.process_time() - history.cpu_seconds
-    groups: list[list[int]] = []
-    per_epoch = len(length_buckets(train_examples, settings.batch_size))
-    with SummaryWriter(str(folder / "tensorboard"), purge_step=first) as writer:
-        for step in () if last else count(first):
-            spent = (time.process_time() - started) / 60 / settings.minutes if settings.minutes else None
-            last = step == settings.steps if spent is None else spent >= 1
-            epoch, number = divmod(step - 1, per_epoch)
-            if not groups or number == 0:  # a new order for every epoch, which depends on nothing but seed and epoch
-                groups = length_buckets(train_examples, settings.batch_size, seed=settings.seed * 100_003 + epoch)
-            batch = make_batch([train_examples[index] for index in groups[number]], device)
-            loss = train_step(model, batch, optimizer, step, settings, spent)
-            if not math.isfinite(loss):
-                raise ValueError(
-                    f"the loss is {loss} at step {step}; try a smaller learning_rate than {settings.learning_rate}"
-                )
-            if step % settings.evaluate_every and not last:
-                continue
-            train_loss, _ = evaluate(model, train_examples[:500])
-            valid_loss, valid_accuracy = evaluate(model, valid_examples)
-            row = dict(step=step, train_loss=train_loss, valid_loss=valid_loss, valid_accuracy=valid_accuracy)
-            row["learning_rate"] = learning_rate_at(step, settings, spent)
-            history.rows.append(row)
-            for name, value in row.items():
-                if name != "step":
-                    writer.add_scalar(name, value, step)
-            log(_line(row))
-            if history.best is row:
-                best_weights = {name: weight.clone() for name, weight in model.state_dict().items()}
-            history.cpu_seconds = time.process_time() - started
-            writer.flush()  # so that a kill loses nothing of the log that the checkpoint holds
-            state = dict(step=step, last=last, model=model.state_dict(), optimizer=optimizer.state_dict())
-            state |= made_with | dict(random=torch.get_rng_state(), rows=history.rows, cpu_seconds=history.cpu_seconds)
-            save_atomically(state | dict(best_weights=best_weights), unfinished)
-            if last:
-                break
-    model.load_state_dict(best_weights)
-    content = made_with | dict(model=best_weights, rows=history.rows, cpu_seconds=history.cpu_seconds)
-    save_atomically(content, folder / "checkpoint.pt")
-    unfinished.unlink()
-    return history
-
-
-def _line(row: dict[str, float]) -> str:
-    return (
-        f"step {row['step']:5d}  train loss {row['train_loss']:.2f}  valid loss {row['valid_loss']:.2f}"
-        f"  valid tokens right {row['valid_accuracy']:.1%}"
-    )

@@ -1,4 +1,4 @@
-"""The Transformer: an encoder that reads a sentence and a decoder that writes one, token by token."""
+"""The Transformer: an encoder that reads a sentence and a decoder that writes one by tokens."""
 
 import math
 from collections.abc import Iterator
@@ -12,43 +12,23 @@ from helpers.masks import causal_keep, padding_keep
 
 
 def sinusoidal_positions(t: int, d_model: int) -> Tensor:
-    """Give each position a vector of sines (even channels) and cosines (odd channels) of falling frequency.
+    """Give each position a vector of sines (even channels) and cosines (odd) of falling frequency.
 
     Returns: (t, d_model).
     Raises: ValueError if d_model is odd, since sines and cosines come in pairs.
     Source: Vaswani et al. 2017, section 3.5.
     """
     if d_model % 2:
-        raise ValueError(f"d_model={d_model} is odd; sines and cosines come in pairs, try {d_model + 1}")
+        reason = "sines and cosines come in pairs"
+        raise ValueError(f"d_model={d_model} is odd; {reason}, try {d_model + 1}")
     position = torch.arange(t, dtype=torch.float64)[:, None]
     frequency = 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
     angles = position * frequency  # (t, d_model / 2)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()
 
 
-class Dropout(nn.Module):
-    """Set a random share of the channels to zero while training, and widen the others (Srivastava et al. 2014).
-
-    The same as nn.Dropout, but one random number of 64 bits decides on four channels: nn.Dropout draws one for each,
-    and on a CPU that takes a tenth of a training step.
-    """
-
-    def __init__(self, share: float):
-        """Drop this share of the channels, 0 to 1 (to the nearest 65,536th)."""
-        super().__init__()
-        self.share = share
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Drop channels of x (any shape) in training mode; give x back unchanged otherwise."""
-        if not self.training or not self.share:
-            return x
-        numbers = torch.empty(math.ceil(x.numel() / 4), dtype=torch.int64, device=x.device).random_(-(2**63), None)
-        quarters = numbers.view(torch.int16)[: x.numel()].view(x.shape)  # -32,768 to 32,767, all equally likely
-        return x * ((quarters >= round(65536 * self.share) - 32768) * (1 / (1 - self.share)))
-
-
 class FeedForward(nn.Sequential):
-    """Two linear layers with a ReLU between, applied to each token by itself (Vaswani et al. 2017, equation 2)."""
+    """Two linear layers with a ReLU between, for each token by itself (Vaswani et al., eq. 2)."""
 
     def __init__(self, d_model: int, d_ff: int):
         """Widen to d_ff channels, rectify, and come back to d_model."""
@@ -56,7 +36,7 @@ class FeedForward(nn.Sequential):
 
 
 class EncoderLayer(nn.Module):
-    """Self-attention, then a feed-forward net, each behind a norm and beside a residual (pre-norm)."""
+    """Self-attention, then a feed-forward net, each behind a norm, beside a residual (pre-norm)."""
 
     def __init__(self, d_model: int, n_heads: int, d_ff: int, dropout: float = 0.0):
         """Create the two sub-layers and the norm in front of each."""
@@ -64,24 +44,21 @@ class EncoderLayer(nn.Module):
         self.self_attention = MultiHeadAttention(d_model, n_heads)
         self.feed_forward = FeedForward(d_model, d_ff)
         self.norm_self, self.norm_ff = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
-    def forward(
-        self, x: Tensor, keep: Tensor | None = None, need_weights: bool = False
-    ) -> tuple[Tensor, Tensor | None]:
+    def forward(self, x: Tensor, keep: Tensor | None = None) -> Tensor:
         """Mix the tokens, then think about each one.
 
         x: (batch, t, d_model); keep: bool, broadcastable to (batch, n_heads, t, t).
-        Returns: (batch, t, d_model), and the self-attention weights (batch, n_heads, t, t) or None.
+        Returns: (batch, t, d_model).
         """
         normed = self.norm_self(x)
-        read, weights = self.self_attention(normed, normed, keep, need_weights=need_weights)
-        x = x + self.dropout(read)
-        return x + self.dropout(self.feed_forward(self.norm_ff(x))), weights
+        x = x + self.dropout(self.self_attention(normed, normed, keep))
+        return x + self.dropout(self.feed_forward(self.norm_ff(x)))
 
 
 class DecoderLayer(nn.Module):
-    """Masked self-attention, cross-attention to the source, a feed-forward net: each with norm and residual."""
+    """Masked self-attention, cross-attention, a feed-forward net: each with norm and residual."""
 
     def __init__(self, d_model: int, n_heads: int, d_ff: int, dropout: float = 0.0):
         """Create the three sub-layers and the norm in front of each."""
@@ -90,34 +67,29 @@ class DecoderLayer(nn.Module):
         self.cross_attention = MultiHeadAttention(d_model, n_heads)
         self.feed_forward = FeedForward(d_model, d_ff)
         self.norm_self, self.norm_cross, self.norm_ff = (nn.LayerNorm(d_model) for _ in range(3))
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(
-        self,
-        x: Tensor,
-        memory: Tensor,
-        keep: Tensor | None = None,
+        self, x: Tensor, memory: Tensor, keep: Tensor | None = None,
         memory_keep: Tensor | None = None,
-        cache: tuple[KeyValueCache, KeyValueCache] | None = None,
-        need_weights: bool = False,
-    ) -> tuple[Tensor, Tensor | None]:
+        cache: tuple[KeyValueCache, KeyValueCache] = (None, None),
+    ) -> Tensor:
         """Look back over the target, look over at the source, think.
 
         x: (batch, t_target, d_model); memory: (batch, t_source, d_model), the encoder's output.
         keep, memory_keep: bool, broadcastable to (batch, n_heads, t_target, t_target or t_source).
-        cache: one for self-attention, one (fixed) for cross-attention; x is then only the new tokens.
-        Returns: (batch, t_target, d_model), and cross-attention weights (batch, n_heads, t_target, t_source) or None.
+        cache: for self-attention and (fixed) for cross-attention; x is then only the new tokens.
+        Returns: (batch, t_target, d_model).
         """
-        cache_self, cache_cross = cache or (None, None)
         normed = self.norm_self(x)
-        x = x + self.dropout(self.self_attention(normed, normed, keep, cache_self)[0])
-        read, weights = self.cross_attention(self.norm_cross(x), memory, memory_keep, cache_cross, need_weights)
+        x = x + self.dropout(self.self_attention(normed, normed, keep, cache[0]))
+        read = self.cross_attention(self.norm_cross(x), memory, memory_keep, cache[1])
         x = x + self.dropout(read)
-        return x + self.dropout(self.feed_forward(self.norm_ff(x))), weights
+        return x + self.dropout(self.feed_forward(self.norm_ff(x)))
 
 
 class DecoderState:
-    """What decoding carries from one token to the next: the number of tokens read and a cache for each layer."""
+    """What decoding carries on: the number of tokens read so far, and a cache for each layer."""
 
     def __init__(self, n_layers: int):
         """Start before the first token."""
@@ -125,7 +97,10 @@ class DecoderState:
         self.caches = [(KeyValueCache(), KeyValueCache(fixed=True)) for _ in range(n_layers)]
 
     def select(self, rows: Tensor, same_sources: bool = False) -> None:
-        """Keep these rows of the batch, in this order; same_sources: each has the source of the row in its place."""
+        """Keep these rows of the batch, in this order.
+
+        same_sources: each has the source of the row in its place, so cross-attention stays as it is.
+        """
         for cache_self, cache_cross in self.caches:
             cache_self.select(rows)
             if not same_sources:
@@ -133,112 +108,112 @@ class DecoderState:
 
 
 class Transformer(nn.Module):
-    """The whole model: embeddings and positions, encoder, decoder, and scores for the next target token."""
+    """The whole model: embeddings, positions, encoder, decoder, scores for the next target token."""
 
     def __init__(
-        self,
-        source_size: int,
-        target_size: int,
-        d_model: int = 128,
-        n_heads: int = 4,
-        n_layers: int = 2,
-        d_ff: int | None = None,
-        dropout: float = 0.1,
-        max_tokens: int = 256,
+        self, source_size: int, target_size: int, d_model: int = 128, n_heads: int = 4,
+        n_layers: int = 2, d_ff: int | None = None, dropout: float = 0.1, max_tokens: int = 256,
     ):
-        """Create a model for vocabularies of source_size and target_size tokens and sentences up to max_tokens.
+        """Create a model for vocabularies of these sizes and sentences up to max_tokens.
 
         d_ff: width inside the feed-forward nets; 4 * d_model if not given.
         Raises: ValueError for sizes that do not fit together.
         """
         super().__init__()
-        sizes = dict(d_model=d_model, n_heads=n_heads, n_layers=n_layers, max_tokens=max_tokens)
-        for name, value in (sizes if d_ff is None else sizes | dict(d_ff=d_ff)).items():
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ValueError(f"{name}={value!r} is not a whole number of at least 1")
-        if isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout < 1:
-            raise ValueError(f"dropout={dropout!r} is not a number in [0, 1)")
-        d_ff = d_ff or 4 * d_model
-        self.sizes = dict(source_size=source_size, target_size=target_size, d_model=d_model, n_heads=n_heads)
-        self.sizes |= dict(n_layers=n_layers, d_ff=d_ff, dropout=dropout, max_tokens=max_tokens)
+        d_ff = 4 * d_model if d_ff is None else d_ff
+        sizes = dict(d_model=d_model, n_heads=n_heads, n_layers=n_layers, d_ff=d_ff)
+        sizes |= dict(dropout=dropout, max_tokens=max_tokens)
+        _check_sizes(**sizes)
+        self.sizes = dict(source_size=source_size, target_size=target_size) | sizes
         self.d_model, self.max_tokens = d_model, max_tokens
         self.source_embedding = nn.Embedding(source_size, d_model)
-        self.target_embedding = nn.Embedding(target_size, d_model)  # also the output layer: tied weights
-        self.register_buffer("positions", sinusoidal_positions(max_tokens, d_model), persistent=False)
-        self.encoder_layers = nn.ModuleList(EncoderLayer(d_model, n_heads, d_ff, dropout) for _ in range(n_layers))
-        self.decoder_layers = nn.ModuleList(DecoderLayer(d_model, n_heads, d_ff, dropout) for _ in range(n_layers))
+        self.target_embedding = nn.Embedding(target_size, d_model)  # also the output layer: tied
+        positions = sinusoidal_positions(max_tokens, d_model)
+        self.register_buffer("positions", positions, persistent=False)
+        layer = d_model, n_heads, d_ff, dropout
+        self.encoder_layers = nn.ModuleList(EncoderLayer(*layer) for _ in range(n_layers))
+        self.decoder_layers = nn.ModuleList(DecoderLayer(*layer) for _ in range(n_layers))
         self.encoder_norm, self.decoder_norm = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.dropout = Dropout(dropout)
-        for name, weight in self.named_parameters():
-            if weight.dim() > 1:
-                # Queries, keys and values as PyTorch draws them, all three as one matrix: smaller by sqrt(2).
-                stacked = name.endswith(("query.weight", "key.weight", "value.weight"))
-                nn.init.xavier_uniform_(weight, gain=0.5**0.5 if stacked else 1.0)
-            elif name.endswith("bias"):
-                nn.init.zeros_(weight)
-        # Small embeddings, brought to the size of the positions by sqrt(d_model): as rows of the output layer
-        # they must be small, as vectors beside the positions they must not.
-        for embedding in (self.source_embedding, self.target_embedding):
-            nn.init.normal_(embedding.weight, std=d_model**-0.5)
+        self.dropout = nn.Dropout(dropout)
+        _initialize(self)
 
     def embed(self, ids: Tensor, embedding: nn.Embedding, start: int = 0) -> Tensor:
-        """Look up the tokens and add their positions: (batch, t) -> (batch, t, d_model); start is the first position.
+        """Look up tokens and add their positions, from start: (batch, t) -> (batch, t, d_model).
 
         Raises: ValueError if the sentence is longer than the table of positions.
         """
         end = start + ids.size(1)
         if end > self.max_tokens:
-            raise ValueError(f"a sentence of {end} tokens is too long: this model has {self.max_tokens} positions")
+            fault = f"a sentence of {end} tokens is too long"
+            raise ValueError(f"{fault}: this model has {self.max_tokens} positions")
         return self.dropout(embedding(ids) * math.sqrt(self.d_model) + self.positions[start:end])
 
     def source_keep(self, source: Tensor) -> Tensor | None:
-        """Hide the pads; None if there are none, as in most buckets, since attention is faster without a mask."""
+        """Hide the pads; None if there are none, since attention is faster without a mask."""
         keep = padding_keep(source)
         return None if keep.all() else keep
 
-    def encode(self, source: Tensor, need_weights: bool = False) -> tuple[Tensor, list[Tensor | None]]:
+    def encode(self, source: Tensor) -> Tensor:
         """Read the source: one vector for each token, not one for the sentence.
 
         source: (batch, t_source) ids, pads at the end of short rows.
-        Returns: (batch, t_source, d_model), and the weights of each layer.
+        Returns: (batch, t_source, d_model).
         """
-        keep, x, weights = self.source_keep(source), self.embed(source, self.source_embedding), []
+        keep, x = self.source_keep(source), self.embed(source, self.source_embedding)
         for layer in self.encoder_layers:
-            x, layer_weights = layer(x, keep, need_weights)
-            weights.append(layer_weights)
-        return self.encoder_norm(x), weights
+            x = layer(x, keep)
+        return self.encoder_norm(x)
 
     def decode(
-        self,
-        target_in: Tensor,
-        memory: Tensor,
-        memory_keep: Tensor | None,
+        self, target_in: Tensor, memory: Tensor, memory_keep: Tensor | None,
         state: DecoderState | None = None,
-        need_weights: bool = False,
-    ) -> tuple[Tensor, list[Tensor | None]]:
+    ) -> Tensor:
         """Score the token that follows each token of target_in.
 
         target_in: (batch, t_target) ids that begin with <bos>; with a state only the new ones.
-        memory: (batch, t_source, d_model); memory_keep: (batch, 1, 1, t_source) bool, False at source pads, or None.
-        Returns: logits (batch, t_target, target_size), and the cross-attention weights of each layer.
+        memory: (batch, t_source, d_model).
+        memory_keep: (batch, 1, 1, t_source) bool, False at source pads, or None.
+        Returns: logits (batch, t_target, target_size).
         """
         t_new, t_done = target_in.size(1), state.t_done if state else 0
-        # Pads stand at the end of a target, where the causal mask hides them from every token that counts.
+        # Pads stand at the end of a target, where the causal mask hides them from all that counts.
         # A single newest token may look at everything before it, so it needs no mask at all.
         keep = causal_keep(t_new, t_done + t_new, target_in.device) if t_new > 1 else None
-        x, weights = self.embed(target_in, self.target_embedding, t_done), []
+        x = self.embed(target_in, self.target_embedding, t_done)
         for number, layer in enumerate(self.decoder_layers):
-            cache = state.caches[number] if state else None
-            x, layer_weights = layer(x, memory, keep, memory_keep, cache, need_weights)
-            weights.append(layer_weights)
+            caches = state.caches[number] if state else (None, None)
+            x = layer(x, memory, keep, memory_keep, caches)
         if state:
             state.t_done += t_new
-        return self.decoder_norm(x) @ self.target_embedding.weight.T, weights
+        return self.decoder_norm(x) @ self.target_embedding.weight.T
 
     def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
-        """Score every next target token at once, as in training: logits (batch, t_target, target_size)."""
-        memory, _ = self.encode(source)
-        return self.decode(target_in, memory, self.source_keep(source))[0]
+        """Score every next target token at once, as in training: (batch, t_target, target_size)."""
+        return self.decode(target_in, self.encode(source), self.source_keep(source))
+
+
+def _check_sizes(dropout: float, **sizes: int) -> None:
+    for name, value in sizes.items():
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise ValueError(f"{name}={value!r} is not a whole number of at least 1")
+    is_number = isinstance(dropout, int | float) and not isinstance(dropout, bool)
+    if not is_number or not 0 <= dropout < 1:
+        raise ValueError(f"dropout={dropout!r} is not a number in [0, 1)")
+
+
+def _initialize(model: Transformer) -> None:
+    """Draw the first weights."""
+    for name, weight in model.named_parameters():
+        if weight.dim() > 1:
+            # Queries, keys and values as PyTorch draws them, as one matrix: smaller by sqrt(2).
+            stacked = name.endswith(("query.weight", "key.weight", "value.weight"))
+            nn.init.xavier_uniform_(weight, gain=0.5**0.5 if stacked else 1.0)
+        elif name.endswith("bias"):
+            nn.init.zeros_(weight)
+    # Small embeddings, brought to the size of the positions by sqrt(d_model): as rows of the output
+    # layer they must be small, as vectors beside the positions they must not.
+    for embedding in (model.source_embedding, model.target_embedding):
+        nn.init.normal_(embedding.weight, std=model.d_model**-0.5)
 
 
 @contextmanager

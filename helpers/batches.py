@@ -1,0 +1,133 @@
+"""Padded batches of sentences of similar length, and the order in which an epoch takes them."""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, islice
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from helpers.pairs import Compact, Pair
+from helpers.text import BOS, EOS, PAD, Vocabulary
+
+
+class Example(NamedTuple):
+    """A pair as numbers: the source tokens, and the target tokens without <bos> and <eos>."""
+
+    source: list[int]
+    target: list[int]
+
+
+class Examples(Compact):
+    """Pairs as numbers, all in one array: first source, first target, second source, ..."""
+
+    def __init__(self, largest: int):
+        """Start empty; no token will have a number above largest."""
+        self.ids, self.ends = array("H" if largest < 2**16 else "i"), array("q", [0])
+
+    def append(self, source: list[int], target: list[int]) -> None:
+        """Add an example."""
+        for ids in (source, target):
+            self.ids.extend(ids)
+            self.ends.append(len(self.ids))
+
+    def __len__(self) -> int:
+        """Count the examples."""
+        return len(self.ends) // 2
+
+    def item(self, number: int) -> Example:
+        """Take an example out of the array."""
+        start, middle, end = self.ends[2 * number : 2 * number + 3]
+        return Example(self.ids[start:middle].tolist(), self.ids[middle:end].tolist())
+
+
+def encode_pairs(pairs: Iterable[Pair], source: Vocabulary, target: Vocabulary) -> Examples:
+    """Turn pairs into examples, in the same order, with the vocabularies of the two languages."""
+    examples = Examples(max(len(source), len(target)))
+    for pair in pairs:
+        examples.append(source.encode(pair.source_tokens), target.encode(pair.target_tokens))
+    return examples
+
+
+def pad_ids(rows: Sequence[list[int]], device: torch.device | str = "cpu") -> Tensor:
+    """Put rows of different length into one tensor, pads at the end: (len(rows), longest row)."""
+    longest = max(map(len, rows))
+    padded = [row + [PAD] * (longest - len(row)) for row in rows]
+    return torch.tensor(padded, dtype=torch.long, device=device)
+
+
+class Batch(NamedTuple):
+    """Padded sentences: source (batch, t_source), target_in and target_out (batch, t_target)."""
+
+    source: Tensor
+    target_in: Tensor
+    target_out: Tensor
+
+
+def make_batch(examples: Sequence[Example], device: torch.device | str = "cpu") -> Batch:
+    """Pad the examples; the decoder reads <bos> + target and must answer target + <eos>."""
+    return Batch(
+        pad_ids([example.source for example in examples], device),
+        pad_ids([[BOS, *example.target] for example in examples], device),
+        pad_ids([[*example.target, EOS] for example in examples], device),
+    )
+
+
+def length_buckets(
+    examples: Sequence[Example], batch_size: int, seed: int | None = None, epoch: int = 0
+) -> list[list[int]]:
+    """Group sentences of similar length, so that few pads are needed; each is in one group.
+
+    batch_size: sentences of mean length in a group; of longer ones there are fewer, of shorter ones
+    more, so that all groups are about as much work and very long sentences cannot fill the memory.
+    seed, epoch: decide the order of equal lengths and of the groups, an order of its own for each
+    epoch; without a seed both are sorted (for evaluation).
+    Returns: lists of indices into examples.
+    Raises: ValueError if batch_size is not at least 1.
+    """
+    if batch_size < 1:
+        raise ValueError(f"batch_size={batch_size} is not at least 1")
+    # The one rule for the order of an epoch; the prime keeps epochs of neighbouring seeds apart.
+    generator = torch.Generator().manual_seed((seed or 0) * 100_003 + epoch)
+    order = torch.arange(len(examples))
+    if seed is not None:
+        order = torch.randperm(len(examples), generator=generator)
+    sizes = [(len(each.target) + 1) * 2**32 + len(each.source) for each in examples]
+    sizes = torch.tensor(sizes, dtype=torch.long)  # by length of the target, then of the source
+    order = order[sizes[order].argsort(stable=True)]
+    lengths = (sizes >> 32)[order].tolist()
+    cells = batch_size * sum(lengths) / max(1, len(lengths))
+    groups: list[list[int]] = []
+    for index, length in zip(order.tolist(), lengths, strict=True):
+        # The newest is the longest of its group.
+        if not groups or (len(groups[-1]) + 1) * length > cells:
+            groups.append([])
+        groups[-1].append(index)
+    if seed is None:
+        return groups
+    return [groups[number] for number in torch.randperm(len(groups), generator=generator).tolist()]
+
+
+def batches(
+    examples: Sequence[Example], batch_size: int, seed: int | None = None, epoch: int = 0,
+    device: torch.device | str = "cpu",
+) -> Iterator[Batch]:
+    """Go once through the examples in padded batches of similar length (see length_buckets)."""
+    for group in length_buckets(examples, batch_size, seed, epoch):
+        yield make_batch([examples[index] for index in group], device)
+
+
+def endless_batches(
+    examples: Sequence[Example], batch_size: int, seed: int, first: int = 1,
+    device: torch.device | str = "cpu",
+) -> Iterator[Batch]:
+    """Go through the examples again and again, each epoch in a new order.
+
+    first: the step to begin with, counted from 1: a training that was interrupted goes on there.
+    """
+    per_epoch = len(length_buckets(examples, batch_size))
+    first_epoch, done = divmod(first - 1, per_epoch)
+    for epoch in count(first_epoch):
+        yield from islice(batches(examples, batch_size, seed, epoch, device), done, None)
+        done = 0

@@ -1,0 +1,129 @@
+"""A corpus: sentence pairs in parts that have no source sentence in common."""
+
+import hashlib
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from helpers.pairs import Pair, Pairs, read_pairs
+
+
+def normalized_source(pair: Pair) -> str:
+    """Give the source without case and punctuation: what differs in nothing else is the same."""
+    return " ".join(token for token in pair.source_tokens if token[-1].isalnum()) or pair.source
+
+
+@dataclass
+class Corpus:
+    """Sentence pairs in parts that have no source sentence in common."""
+
+    name: str
+    train: Sequence[Pair]
+    valid: Sequence[Pair]
+    tests: dict[str, Sequence[Pair]]
+    too_long: int = 0
+    repeated: int = 0  # pairs left out since their source is also in a part that comes later
+
+    @property
+    def fingerprint(self) -> str:
+        """Name the content: the same for the same sentences in the same parts."""
+        content = hashlib.sha256()
+        for name, part in dict(train=self.train, valid=self.valid, **self.tests).items():
+            content.update(repr((name, len(part))).encode())
+            for pair in part:
+                columns = pair.source, pair.target, pair.links, pair.construction
+                content.update(repr(columns).encode())
+        return content.hexdigest()[:16]
+
+
+def load_corpus(
+    corpus: str | Path, seed: int = 0, max_tokens: int = 100, valid_file: str | Path = "",
+    test_file: str | Path = "",
+) -> Corpus:
+    """Read a folder with train.tsv, valid.tsv and test*.tsv, or one file, split by source sentence.
+
+    A file gives a twentieth of its sources (at most 1,000) to valid, as many to test, the rest to
+    train; valid_file and test_file are taken instead where they are given. No source is in two
+    parts: one that is also in a test stays there, one in train and valid stays in valid. Pairs left
+    out for this, or since they have more than max_tokens tokens on a side, are counted.
+    Raises: ValueError if a part would be empty or is missing, or a name is none, and whatever
+    read_pairs raises.
+    """
+    files = dict(corpus=corpus, valid_file=valid_file, test_file=test_file)
+    for name, file in files.items():
+        if not isinstance(file, str | Path) or (name == "corpus" and not file):
+            advice = "give a name in quotation marks, such as 'my_pairs.tsv'"
+            raise ValueError(f"{name}={file!r} names no file; {advice}")
+    path, given = Path(corpus), dict(valid=valid_file, test=test_file)
+    given = {name: read_pairs(file) for name, file in given.items() if str(file)}
+    parts = (_read_folder if path.is_dir() else _read_and_split)(path, given, seed)
+    whole = sum(map(len, parts.values()))
+    parts = _without_repeated(parts, path.name)
+    kept = sum(map(len, parts.values()))
+    parts = {name: _not_too_long(part, max_tokens) for name, part in parts.items()}
+    for name, part in parts.items():
+        if not part:
+            fault = f"no pair of {name} has at most {max_tokens} tokens"
+            raise ValueError(f"{path.name}: {fault}; give shorter sentences")
+    too_long = kept - sum(map(len, parts.values()))
+    tests = {name: part for name, part in parts.items() if name.startswith("test")}
+    return Corpus(path.name, parts["train"], parts["valid"], tests, too_long, whole - kept)
+
+
+def _read_folder(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pairs]:
+    """Read train.tsv, valid.tsv and all test*.tsv of a folder, but for the parts that are given."""
+    tests = [] if "test" in given else sorted(file.stem for file in path.glob("test*.tsv"))
+    if not tests and "test" not in given:
+        advice = "put train.tsv, valid.tsv and test.tsv there"
+        raise ValueError(f"the folder {path.name!r} has no test*.tsv; {advice}")
+    names = [name for name in ("train", "valid", *tests) if name not in given]
+    return {name: read_pairs(path / f"{name}.tsv") for name in names} | given
+
+
+def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pairs]:
+    """Give a twentieth of a file's sources (at most 1,000) to each part that is not given."""
+    pairs, names = read_pairs(path), [name for name in ("valid", "test") if name not in given]
+    key_of = array("q", map(_source_key, pairs))
+    # Sorted, so that the order of the file does not matter.
+    keys = torch.frombuffer(key_of, dtype=torch.long).unique()
+    held_out = min(len(keys) // 20, 1000)
+    if names and not held_out:
+        counts = f"{len(keys)} different source sentences; at least 20 are needed to split it"
+        raise ValueError(f"{path.name} has {counts}")
+    order = torch.randperm(len(keys), generator=torch.Generator().manual_seed(seed))
+    chosen = keys[order[: held_out * len(names)]].tolist()
+    part_of = {key: names[place // held_out] for place, key in enumerate(chosen)}
+    parts = ("train", *names)
+    return {
+        name: pairs.where(part_of.get(key, "train") == name for key in key_of) for name in parts
+    } | given
+
+
+def _source_key(pair: Pair) -> int:
+    """Give a number for the normalised source: 8 bytes for each sentence of a large corpus."""
+    digest = hashlib.blake2b(normalized_source(pair).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
+
+
+def _without_repeated(parts: dict[str, Pairs], file: str) -> dict[str, Pairs]:
+    """Take from valid what is also in a test, and from train what is in one of both."""
+    tests = [part for name, part in parts.items() if name.startswith("test")]
+    later = {_source_key(pair) for part in tests for pair in part}
+    kept = dict(parts)
+    for name in ("valid", "train"):
+        keys = array("q", map(_source_key, parts[name]))
+        kept[name] = parts[name].where(key not in later for key in keys)
+        if not kept[name]:
+            fault = f"every source of {name} is also in another part"
+            raise ValueError(f"{file}: {fault}; give other files")
+        later.update(keys)
+    return kept
+
+
+def _not_too_long(part: Pairs, max_tokens: int) -> Pairs:
+    return part.where(
+        max(len(pair.source_tokens), len(pair.target_tokens)) <= max_tokens for pair in part
+    )

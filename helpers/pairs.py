@@ -1,0 +1,139 @@
+"""Sentence pairs, their tokens, and the files that hold them."""
+
+import gzip
+import io
+import re
+import zlib
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from helpers.text import tokenize
+
+_LINKS = re.compile(r"\d+-\d+( \d+-\d+)*")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A sentence and its translation; links (i, j) join source token i to target token j.
+
+    Links and the name of the construction are empty where the file does not have them. Tokens of
+    the source are in lower case, those of the target as in the file.
+    """
+
+    source: str
+    target: str
+    links: tuple[tuple[int, int], ...] = ()
+    construction: str = ""
+    source_tokens: tuple[str, ...] = ()
+    target_tokens: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        """Cut both sentences into tokens, unless that was done before."""
+        if not self.source_tokens:
+            object.__setattr__(self, "source_tokens", tuple(tokenize(self.source)))
+            object.__setattr__(self, "target_tokens", tuple(tokenize(self.target, lowercase=False)))
+
+
+class Compact(Sequence):
+    """A sequence that makes its items when asked: a million Python objects fill the memory."""
+
+    def __getitem__(self, place):
+        """Make the item of a place, or the list of those of a slice."""
+        if isinstance(place, slice):
+            return [self.item(number) for number in range(*place.indices(len(self)))]
+        return self.item(range(len(self))[place])
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other, a list perhaps, has the same items."""
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+
+class Pairs(Compact):
+    """The sentence pairs of a file, or some of them, as lines of text with their tokens."""
+
+    def __init__(self, text: bytearray, starts: Iterable[int] = ()):
+        """Take lines that `append` wrote, and the places in bytes where they start."""
+        self.text, self.starts = text, array("q", starts)
+
+    def __len__(self) -> int:
+        """Count the pairs."""
+        return len(self.starts)
+
+    def append(self, pair: Pair) -> None:
+        """Add a pair; its tokens are kept, so that a sentence is cut only once."""
+        links = " ".join(f"{i}-{j}" for i, j in pair.links)
+        tokens = " ".join(pair.source_tokens), " ".join(pair.target_tokens)
+        self.starts.append(len(self.text))
+        columns = pair.source, pair.target, links, pair.construction, *tokens
+        self.text += "\t".join(columns).encode() + b"\n"
+
+    def item(self, number: int) -> Pair:
+        """Read the line of a pair."""
+        start = self.starts[number]
+        columns = self.text[start : self.text.index(b"\n", start)].decode().split("\t")
+        source, target, links, construction, *tokens = columns
+        tokens = (tuple(side.split(" ")) for side in tokens)
+        return Pair(source, target, _read_links(links), construction, *tokens)
+
+    def where(self, kept: Iterable[bool]) -> "Pairs":
+        """Keep those for which kept, in their order, is true."""
+        flags = zip(self.starts, kept, strict=True)
+        return Pairs(self.text, (start for start, keep in flags if keep))
+
+
+def _read_links(text: str) -> tuple[tuple[int, int], ...]:
+    if not _LINKS.fullmatch(text):
+        return ()
+    return tuple(tuple(map(int, link.split("-"))) for link in text.split(" "))
+
+
+def read_pairs(path: str | Path) -> Pairs:
+    """Read sentence pairs: UTF-8, source and target in the first two tab-separated columns.
+
+    The file may be compressed with gzip, whatever it is called. A third column of links in the form
+    ``0-0 1-2`` and a fourth with the construction are used where they are there; anything else in
+    these places is ignored. Blank lines are skipped.
+    Raises: ValueError naming the file and the line if a line has fewer than two columns or is not
+    UTF-8, if there is no pair, if a compressed file is damaged; FileNotFoundError.
+    """
+    path, pairs = Path(path), Pairs(bytearray())
+    for number, line in enumerate(io.BytesIO(_read_bytes(path)), 1):
+        where = f"{path.name}, line {number}"
+        try:
+            text = line.decode().removesuffix("\n")
+        except UnicodeDecodeError:
+            raise ValueError(f"{where}: the text is not UTF-8; save the file as UTF-8") from None
+        if text.strip():
+            pairs.append(_parse(text, where))
+    if not pairs:
+        advice = "each line needs a source, a tab and a target"
+        raise ValueError(f"{path.name} has no sentence pair; {advice}")
+    return pairs
+
+
+def _read_bytes(path: Path) -> bytes:
+    """Read a file, unpacked if it is compressed, with a line feed at the end of each line."""
+    if not path.is_file():
+        advice = "give a file of sentence pairs, one pair a line"
+        raise FileNotFoundError(f"there is no file {str(path)!r}; {advice}")
+    content = path.read_bytes()
+    if content.startswith(b"\x1f\x8b"):
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error):
+            advice = "download or compress it again"
+            raise ValueError(f"{path.name} is a damaged gzip file; {advice}") from None
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    return content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def _parse(line: str, where: str) -> Pair:
+    """Cut a line into columns; raises ValueError that says where if it has no two."""
+    source, target, links, construction = map(str.strip, (line.split("\t") + [""] * 3)[:4])
+    if not source or not target:
+        shown, advice = repr(line.strip()[:40]), "a line is a source, a tab and a target"
+        raise ValueError(f"{where}: {shown} is no pair; {advice}")
+    links = _read_links(links)
+    return Pair(source, target, links, construction if links else "")

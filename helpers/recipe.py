@@ -1,0 +1,148 @@
+"""From a file of sentence pairs to a translator, in one object: what 07 does step by step."""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import torch
+
+from helpers.attention import head_width
+from helpers.batches import Examples, encode_pairs
+from helpers.checkpoint import build_folder, load_checkpoint
+from helpers.checks import pick_device, require_range
+from helpers.corpus import Corpus, load_corpus
+from helpers.pairs import Pair
+from helpers.runs import History, all_that_decides, train
+from helpers.text import Vocabulary
+from helpers.training import TrainingSettings
+from helpers.transformer import Transformer, sinusoidal_positions
+from helpers.translator import Translator
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides a translator: sentence pairs, sizes of the model, settings of its training.
+
+    Each part is made when it is first asked for, and only once.
+    Raises: ValueError naming a value that makes no sense; files are read later, by `prepare`.
+    """
+
+    corpus: str | Path = DATA
+    valid_file: str | Path = ""
+    test_file: str | Path = ""
+    vocabulary_size: int = 5000  # tokens of each language at most
+    d_model: int = 96
+    n_heads: int = 6
+    n_layers: int = 2
+    d_ff: int = 192
+    dropout: float = 0.0
+    steps: int = 7000
+    minutes: float = 0.0  # of CPU; above 0 they count, and not the steps
+    batch_size: int = 16
+    learning_rate: float = 0.003
+    seed: int = 0
+    device: str = "cpu"
+    name: str = "translator"  # of the folder in build/ that gets the checkpoint
+
+    def __post_init__(self):
+        """Check the values, all before anything runs."""
+        require_range(vocabulary_size=(self.vocabulary_size, 5, 10**9), seed=(self.seed, 0, 2**31))
+        require_range(steps=(self.steps, 1, 10**9), batch_size=(self.batch_size, 1, 10**6))
+        require_range(d_model=(self.d_model, 2, 4096), n_heads=(self.n_heads, 1, 64))
+        require_range(n_layers=(self.n_layers, 1, 64), d_ff=(self.d_ff, 1, 16384))
+        require_range(dropout=(self.dropout, 0.0, 0.9))
+        head_width(self.d_model, self.n_heads)
+        sinusoidal_positions(1, self.d_model)  # refuses an odd d_model
+        pick_device(self.device)
+        _ = self.settings
+
+    @cached_property
+    def settings(self) -> TrainingSettings:
+        """What decides the training, with 14 evaluations on the way."""
+        return TrainingSettings(
+            steps=self.steps, minutes=self.minutes, batch_size=self.batch_size,
+            learning_rate=self.learning_rate, seed=self.seed,
+            evaluate_every=math.ceil(self.steps / 14),
+        )
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where the checkpoint and the log go."""
+        return build_folder() / self.name
+
+    @cached_property
+    def pairs(self) -> Corpus:
+        """The sentence pairs; raises what load_corpus raises."""
+        files = dict(valid_file=self.valid_file, test_file=self.test_file)
+        return load_corpus(self.corpus, self.seed, **files)
+
+    @cached_property
+    def vocabularies(self) -> tuple[Vocabulary, Vocabulary]:
+        """Source and target tokens of the training part, the most frequent ones."""
+        sides = (
+            (pair.source_tokens for pair in self.pairs.train),
+            (pair.target_tokens for pair in self.pairs.train),
+        )
+        source, target = (
+            Vocabulary.from_sentences(side, max_size=self.vocabulary_size) for side in sides
+        )
+        return source, target
+
+    def encode(self, pairs: Iterable[Pair]) -> Examples:
+        """Turn pairs into examples with the vocabularies of this recipe."""
+        return encode_pairs(pairs, *self.vocabularies)
+
+    @cached_property
+    def train_examples(self) -> Examples:
+        """The training part as numbers."""
+        return self.encode(self.pairs.train)
+
+    @cached_property
+    def valid_examples(self) -> Examples:
+        """The validation part as numbers."""
+        return self.encode(self.pairs.valid)
+
+    def prepare(self) -> "Recipe":
+        """Read the files and encode the sentences now, and not when they are first needed."""
+        _ = self.train_examples, self.valid_examples
+        return self
+
+    def new_model(self, seed: int | None = None, **changes) -> Transformer:
+        """Draw an untrained model; changes: sizes that differ from the recipe's."""
+        torch.manual_seed(self.seed if seed is None else seed)
+        sizes = dict(d_model=self.d_model, n_heads=self.n_heads, n_layers=self.n_layers)
+        sizes |= dict(d_ff=self.d_ff, dropout=self.dropout)
+        model = Transformer(*map(len, self.vocabularies), **(sizes | changes))
+        return model.to(self.device)
+
+    def train(self, reuse: bool = False, log: Callable[[str], None] = print) -> History:
+        """Train a new model and leave its best weights in the folder (see helpers.runs.train).
+
+        reuse: take the checkpoint that is there, if it was made with all the same.
+        """
+        examples = self.train_examples, self.valid_examples
+        return train(
+            self.new_model(), self.vocabularies, *examples, self.settings, self.folder,
+            self.pairs.fingerprint, log, reuse,
+        )
+
+    @cached_property
+    def made_with(self) -> dict:
+        """All that a checkpoint of this recipe says it was made with."""
+        arguments = self.vocabularies, self.settings, self.pairs.fingerprint
+        return all_that_decides(self.new_model(), *arguments)
+
+    def translator(self) -> Translator:
+        """Open the trained translator.
+
+        Raises: FileNotFoundError or ValueError if there is none, or one that was made otherwise.
+        """
+        path = self.folder / "checkpoint.pt"
+        if not self.made_with.items() <= load_checkpoint(path).items():
+            fault = f"the checkpoint in {self.folder.name!r} was made with another recipe"
+            raise ValueError(f"{fault}; train with this one first")
+        return Translator.from_checkpoint(path, self.device)

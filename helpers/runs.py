@@ -1,0 +1,143 @@
+"""A training as a whole: its log, its best weights, and the way back after an interruption."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import torch
+from filelock import FileLock
+from torch.utils.tensorboard import SummaryWriter
+
+from helpers.batches import Example, endless_batches
+from helpers.checkpoint import load_checkpoint, numeric_settings, save_checkpoint, set_aside
+from helpers.text import Vocabulary
+from helpers.training import Budget, TrainingSettings, evaluate, make_optimizer, translator_steps
+from helpers.transformer import Transformer
+
+
+@dataclass
+class History:
+    """What a training recorded: a row for each evaluation, and the time."""
+
+    rows: list[dict[str, float]] = field(default_factory=list)
+    cpu_seconds: float = 0.0
+
+    @property
+    def best(self) -> dict[str, float]:
+        """The row with the smallest validation loss."""
+        return min(self.rows, key=lambda row: row["valid_loss"])
+
+    def column(self, name: str) -> list[float]:
+        """One quantity over all evaluations, say valid_loss."""
+        return [row[name] for row in self.rows]
+
+    def __str__(self) -> str:
+        """Write a line for each row."""
+        return "\n".join(
+            f"step {row['step']:5d}  train loss {row['train_loss']:.2f}  "
+            f"valid loss {row['valid_loss']:.2f}  valid tokens right {row['valid_accuracy']:.1%}"
+            for row in self.rows
+        )
+
+
+def train(
+    model: Transformer, vocabularies: tuple[Vocabulary, Vocabulary],
+    train_examples: Sequence[Example], valid_examples: Sequence[Example],
+    settings: TrainingSettings, folder: Path, corpus: str = "", log: Callable[[str], None] = print,
+    reuse: bool = False,
+) -> History:
+    """Train, log a line every evaluate_every steps, leave the best weights in model and file.
+
+    The folder gets checkpoint.pt (only when training is finished), tensorboard/, and, while
+    training goes on, unfinished.pt: the same call after an interruption goes on from there to the
+    same result. A checkpoint made with other settings, data or sizes is moved aside first, with
+    its folder.
+    The train loss in the log is that of the first 500 examples, measured like the validation loss.
+    corpus: a fingerprint of the data, kept with the checkpoint.
+    reuse: take a finished checkpoint that was made with all the same, and its log, instead of
+    training again; ATTENTION_REUSE in the environment asks for it, too (make test).
+    """
+    made_with = all_that_decides(model, vocabularies, settings, corpus)
+    checkpoint, unfinished = folder / "checkpoint.pt", folder / "unfinished.pt"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder.with_name(f".{folder.name}.lock")):  # of two at once the second waits
+        if aside := set_aside(folder, made_with):
+            where = f"{aside.parent.name}/{aside.name}"
+            log(f"the checkpoint that was here was made otherwise: it is kept in {where}")
+        device = next(model.parameters()).device
+        reuse = reuse or bool(os.environ.get("ATTENTION_REUSE"))
+        if reuse and checkpoint.exists() and not unfinished.exists():
+            saved = load_checkpoint(checkpoint, device)
+            log(str(History(saved["rows"])))
+        else:
+            folder.mkdir(exist_ok=True)
+            examples = train_examples, valid_examples
+            state = _train_to_the_end(model, *examples, settings, unfinished, made_with, log)
+            kept = dict(model=state["best_weights"], rows=state["rows"])
+            saved = made_with | kept | dict(cpu_seconds=state["cpu_seconds"])
+            save_checkpoint(saved, checkpoint)
+            unfinished.unlink()
+        model.load_state_dict(saved["model"])
+    return History(saved["rows"], saved["cpu_seconds"])
+
+
+def all_that_decides(
+    model: Transformer, vocabularies: tuple[Vocabulary, Vocabulary], settings: TrainingSettings,
+    corpus: str,
+) -> dict:
+    """List what a checkpoint was made with: its translations are those of no other training."""
+    source_tokens, target_tokens = (vocabulary.tokens for vocabulary in vocabularies)
+    about = dict(model=model.sizes, settings=asdict(settings), corpus=corpus)
+    about |= dict(numerics=numeric_settings())
+    return dict(about=about, source_tokens=source_tokens, target_tokens=target_tokens)
+
+
+def _train_to_the_end(
+    model, train_examples, valid_examples, settings, path: Path, made_with: dict, log
+) -> dict:
+    """Train from the start, or from where an interrupted training was; return its last state."""
+    optimizer = make_optimizer(model, settings)
+    state = _start_or_resume(model, optimizer, settings.seed, path, log)
+    if state["last"]:
+        return state
+    first, device = state["step"] + 1, next(model.parameters()).device
+    budget = Budget(settings, state["cpu_seconds"])
+    work = endless_batches(train_examples, settings.batch_size, settings.seed, first, device)
+    with SummaryWriter(str(path.parent / "tensorboard"), purge_step=first) as writer:
+        for step, _ in translator_steps(model, work, settings, optimizer, first, budget):
+            if step % settings.evaluate_every and not budget.over(step):
+                continue
+            row = _measure(model, train_examples[:500], valid_examples)
+            row = dict(step=step, **row, learning_rate=optimizer.param_groups[0]["lr"])
+            for name, value in list(row.items())[1:]:
+                writer.add_scalar(name, value, step)
+            writer.flush()  # so that a kill loses nothing of the log that the checkpoint holds
+            log(str(History([row])))
+            rows, best_weights = [*state["rows"], row], state["best_weights"]
+            if History(rows).best is row:
+                best_weights = {name: each.clone() for name, each in model.state_dict().items()}
+            state = dict(step=step, last=budget.over(step), model=model.state_dict())
+            state |= dict(optimizer=optimizer.state_dict(), random=torch.get_rng_state())
+            state |= dict(rows=rows, best_weights=best_weights, cpu_seconds=budget.cpu_seconds())
+            save_checkpoint(made_with | state, path)
+    return state
+
+
+def _start_or_resume(model, optimizer, seed: int, path: Path, log) -> dict:
+    """Read the state of an interrupted training into model and optimizer, if there is one."""
+    torch.manual_seed(seed)  # dropout
+    if not path.exists():
+        return dict(step=0, last=False, rows=[], best_weights={}, cpu_seconds=0.0)
+    state = load_checkpoint(path, next(model.parameters()).device)
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["random"].cpu())
+    log(str(History(state["rows"])))
+    return state
+
+
+def _measure(model, some_train_examples, valid_examples) -> dict[str, float]:
+    train_loss, _ = evaluate(model, some_train_examples)
+    valid_loss, valid_accuracy = evaluate(model, valid_examples)
+    return dict(train_loss=train_loss, valid_loss=valid_loss, valid_accuracy=valid_accuracy)

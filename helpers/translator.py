@@ -1,0 +1,125 @@
+"""A trained model with its two vocabularies: sentences in, sentences out."""
+
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from helpers.attention import watching
+from helpers.batches import pad_ids
+from helpers.checkpoint import load_checkpoint
+from helpers.decoding import beam_search, greedy
+from helpers.masks import padding_keep
+from helpers.text import BOS, SPECIALS, Vocabulary, detokenize, tokenize
+from helpers.transformer import Transformer, evaluating
+
+
+class Translator:
+    """A trained model with its two vocabularies: sentences in, sentences out."""
+
+    def __init__(
+        self, model: Transformer, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary
+    ):
+        """Put the three together.
+
+        Raises: ValueError if the model was made for vocabularies of other sizes.
+        """
+        asked = model.sizes["source_size"], model.sizes["target_size"]
+        given = len(source_vocabulary), len(target_vocabulary)
+        if asked != given:
+            knows = f"the model knows {asked[0]} source and {asked[1]} target tokens"
+            has = f"the vocabularies have {given[0]} and {given[1]}"
+            raise ValueError(f"{knows}, {has}; use the vocabularies it was trained with")
+        self.model = model
+        self.source_vocabulary, self.target_vocabulary = source_vocabulary, target_vocabulary
+
+    @classmethod
+    def from_checkpoint(cls, path: Path, device: torch.device | str = "cpu") -> "Translator":
+        """Load a trained translator.
+
+        Raises: what load_checkpoint raises, ValueError if the weights do not fit.
+        """
+        content = load_checkpoint(path, device)
+        try:
+            model = Transformer(**content["about"]["model"]).to(device)
+            model.load_state_dict(content["model"])
+            tokens = content["source_tokens"], content["target_tokens"]
+        except (KeyError, TypeError, RuntimeError) as error:
+            fault = f"does not fit this code ({str(error).splitlines()[0]})"
+            raise ValueError(f"the checkpoint {path.name!r} {fault}; train again") from None
+        return cls(model.eval(), *(Vocabulary(each[len(SPECIALS) :]) for each in tokens))
+
+    def unknown(self, sentence: str) -> list[str]:
+        """List the tokens of a sentence that the model never saw; it reads them all as <unk>."""
+        return [token for token in tokenize(sentence) if token not in self.source_vocabulary.ids]
+
+    def read(self, sentence: str) -> list[int]:
+        """Turn a sentence into ids.
+
+        Raises: ValueError if it is empty or longer than the model's positions.
+        """
+        tokens = tokenize(sentence)
+        if not tokens:
+            raise ValueError("the sentence is empty; type at least one word")
+        if len(tokens) > self.model.max_tokens:
+            most = f"this model reads at most {self.model.max_tokens}"
+            raise ValueError(f"the sentence has {len(tokens)} tokens, {most}; split it")
+        return self.source_vocabulary.encode(tokens)
+
+    def translate(
+        self, sentences: list[str], beam_size: int = 1, batch_size: int = 100,
+        max_tokens: int | None = None,
+    ) -> list[str]:
+        """Translate sentences, greedily or with a beam, in batches of similar length.
+
+        Returns: one translation for each sentence, in their order.
+        Raises: ValueError for a sentence that is empty or too long, or for a string in place of a
+        list.
+        """
+        if isinstance(sentences, str):
+            raise ValueError("translate takes a list of sentences; put the sentence in brackets")
+        ids = [self.read(sentence) for sentence in sentences]
+        return self.write(ids, beam_size, batch_size, max_tokens)
+
+    def write(
+        self, sources: list[list[int]], beam_size: int = 1, batch_size: int = 100,
+        max_tokens: int | None = None,
+    ) -> list[str]:
+        """Translate sentences that are read already, as `translate` does."""
+        if batch_size < 1:
+            raise ValueError(f"batch_size={batch_size} is not at least 1")
+        order = sorted(range(len(sources)), key=lambda index: len(sources[index]))
+        device, translations = next(self.model.parameters()).device, [""] * len(sources)
+        for start in range(0, len(order), batch_size):
+            group = order[start : start + batch_size]
+            source = pad_ids([sources[index] for index in group], device)
+            if beam_size == 1:
+                outputs = greedy(self.model, source, max_tokens)
+            else:
+                outputs = beam_search(self.model, source, beam_size, max_tokens=max_tokens)
+            for index, output in zip(group, outputs, strict=True):
+                translations[index] = detokenize(self.target_vocabulary.decode(output))
+        return translations
+
+    def cross_attention(
+        self, sentence: str, translation: str | None = None
+    ) -> tuple[list[str], list[str], Tensor]:
+        """Show where the decoder looked while it wrote each token of a translation.
+
+        translation: its own greedy one if not given. Row t belongs to the step that writes target
+        token t, which reads token t - 1 (<bos> at first).
+        Returns: source tokens, target tokens with <eos>, weights (n_layers, n_heads, t_target,
+        t_source).
+        """
+        device = next(self.model.parameters()).device
+        source = torch.tensor([self.read(sentence)], device=device)
+        if translation is None:
+            ids = greedy(self.model, source)[0]
+        else:
+            ids = self.target_vocabulary.encode(tokenize(translation, lowercase=False))
+        with evaluating(self.model), watching(self.model.decoder_layers) as seen:
+            target_in = torch.tensor([[BOS, *ids]], device=device)
+            self.model.decode(target_in, self.model.encode(source), padding_keep(source))
+        weights = [found for name, (found,) in seen.items() if name.endswith("cross_attention")]
+        target_tokens = [*(self.target_vocabulary.tokens[number] for number in ids), "<eos>"]
+        return tokenize(sentence), target_tokens, torch.cat(weights)
