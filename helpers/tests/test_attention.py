@@ -1,11 +1,18 @@
 import math
+from contextlib import nullcontext
 
 import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.attention import KeyValueCache, MultiHeadAttention, scaled_dot_product_attention
+from helpers.attention import (
+    KeyValueCache,
+    MultiHeadAttention,
+    head_width,
+    scaled_dot_product_attention,
+    watching,
+)
 from helpers.masks import causal_keep, padding_keep
 from helpers.tests.conftest import copy_attention, scramble
 
@@ -70,24 +77,24 @@ def test_attention_refuses_what_does_not_fit(change, message):
         scaled_dot_product_attention(*change(*random_qkv()))
 
 
-@pytest.mark.parametrize("need_weights", [False, True])
-def test_heads_equal_pytorch_with_copied_weights(need_weights):
+@pytest.mark.parametrize("watched", [False, True])
+def test_heads_equal_pytorch_with_copied_weights(watched):
     torch.manual_seed(1)
     ours, theirs = MultiHeadAttention(12, 3), nn.MultiheadAttention(12, 3, batch_first=True)
     scramble(ours)
     copy_attention(ours, theirs)
     query, memory = torch.randn(2, 4, 12), torch.randn(2, 6, 12)
     keep = padding_keep(torch.tensor([[1, 1, 1, 1, 0, 0], [1, 1, 1, 1, 1, 1]]))
-    context, weights = ours(query, memory, keep, need_weights=need_weights)
+    with watching(ours) if watched else nullcontext({"": []}) as seen:
+        context = ours(query, memory, keep)
     hide = ~keep[:, 0, 0]  # PyTorch's module calls True what may NOT be seen
     expected, their_weights = theirs(
         query, memory, memory, key_padding_mask=hide, average_attn_weights=False
     )
     assert torch.allclose(context, expected, atol=1e-5)
-    if need_weights:
+    assert len(seen[""]) == watched
+    for weights in seen[""]:
         assert torch.allclose(weights, their_weights, atol=1e-6)
-    else:
-        assert weights is None
 
 
 def test_gradients_equal_pytorch():
@@ -95,7 +102,8 @@ def test_gradients_equal_pytorch():
     ours, theirs = MultiHeadAttention(12, 3), nn.MultiheadAttention(12, 3, batch_first=True)
     copy_attention(ours, theirs)
     query, memory = torch.randn(2, 4, 12), torch.randn(2, 6, 12)
-    ours(query, memory, need_weights=True)[0].square().sum().backward()
+    with watching(ours):
+        ours(query, memory).square().sum().backward()
     theirs(query, memory, memory)[0].square().sum().backward()
     stacked = torch.cat([ours.query.weight.grad, ours.key.weight.grad, ours.value.weight.grad])
     assert torch.allclose(stacked, theirs.in_proj_weight.grad, atol=1e-4)
@@ -113,13 +121,53 @@ def test_heads_must_divide_the_width():
         match=r"d_model=10 is not divisible by n_heads=3; try n_heads in \[1, 2, 5, 10\]",
     ):
         MultiHeadAttention(10, 3)
+    assert head_width(12, 3) == 4 and head_width(12, 3, even=True) == 4
+    with pytest.raises(ValueError, match=r"12 is not divisible by twice n_heads=4; .* \[1, 2, 3, 6\]"):
+        head_width(12, 4, even=True)
+    with pytest.raises(ValueError, match="d_model=9 is not divisible by twice n_heads=3$"):
+        head_width(9, 3, even=True)
+    with pytest.raises(ValueError, match="n_heads=0"):
+        head_width(8, 0)
+
+
+class OwnModel(nn.Module):
+    """A reader's model: two of our attentions, one of them inside another module."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = MultiHeadAttention(8, 2)
+        self.rest = nn.ModuleDict({"second": MultiHeadAttention(8, 4)})
+
+    def forward(self, x):
+        x = self.first(x, x, causal_keep(x.size(1)))
+        return self.rest["second"](x, x[:, :2]) + self.rest["second"](x, x[:, :3])
+
+
+def test_watching_collects_every_block_and_call_and_leaves_no_trace():
+    torch.manual_seed(0)
+    model, x = OwnModel(), torch.randn(3, 5, 8)
+    before = model(x)
+    with watching(model) as seen:
+        watched = model(x)
+    assert torch.allclose(watched, before, atol=1e-6)
+    shapes = {name: [tuple(weights.shape) for weights in found] for name, found in seen.items()}
+    assert shapes == {"first": [(3, 2, 5, 5)], "rest.second": [(3, 4, 5, 2), (3, 4, 5, 3)]}
+    for weights in [*seen["first"], *seen["rest.second"]]:
+        assert torch.allclose(weights.sum(-1), torch.ones(weights.shape[:-1]), atol=1e-6)
+    assert (seen["first"][0].triu(1) == 0).all()
+    assert torch.equal(model(x), before) and len(seen["first"]) == 1
+    with pytest.raises(KeyError), watching(model):
+        raise KeyError
+    assert torch.equal(model(x), before) and model.first.seen is None
+    with pytest.raises(ValueError, match="Linear holds no MultiHeadAttention"), watching(nn.Linear(1, 1)):
+        pass
 
 
 def test_cache_gives_the_same_as_all_at_once():
     torch.manual_seed(0)
     attention, x, cache = MultiHeadAttention(8, 2), torch.randn(3, 5, 8), KeyValueCache()
-    at_once, _ = attention(x, x, causal_keep(5))
-    steps = [attention(x[:, t : t + 1], x[:, t : t + 1], cache=cache)[0] for t in range(5)]
+    at_once = attention(x, x, causal_keep(5))
+    steps = [attention(x[:, t : t + 1], x[:, t : t + 1], cache=cache) for t in range(5)]
     assert torch.allclose(torch.cat(steps, dim=1), at_once, atol=1e-6)
     assert cache.k.shape == (3, 2, 5, 4)
 
@@ -127,8 +175,8 @@ def test_cache_gives_the_same_as_all_at_once():
 def test_fixed_cache_ignores_later_memories():
     torch.manual_seed(0)
     attention, x, cache = MultiHeadAttention(8, 2), torch.randn(1, 5, 8), KeyValueCache(fixed=True)
-    first, _ = attention(x[:, :1], x, cache=cache)
-    again, _ = attention(x[:, :1], torch.zeros(1, 5, 8), cache=cache)
+    first = attention(x[:, :1], x, cache=cache)
+    again = attention(x[:, :1], torch.zeros(1, 5, 8), cache=cache)
     assert torch.equal(first, again) and cache.k.size(2) == 5
 
 

@@ -10,12 +10,15 @@ import nbformat
 import pytest
 import torch
 
-from helpers.decoding import Translator
+from helpers.batches import encode_pairs
+from helpers.corpus import load_corpus
+from helpers.runs import train
 from helpers.series import read_defaults
 from helpers.tests.test_notebooks import NOTEBOOKS, ROOT
-from helpers.text import Vocabulary, encode_pairs, load_corpus
-from helpers.training import TrainingSettings, train
+from helpers.text import Vocabulary
+from helpers.training import TrainingSettings
 from helpers.transformer import Transformer
+from helpers.translator import Translator
 
 FILES = ("corpus", "valid_file", "test_file")
 BAD = {
@@ -50,8 +53,9 @@ def checking_cells(path, reads_corpus):
         :4
     ]
     assert "parameters" in cells[0].metadata["tags"]
-    check = "load_corpus(corpus" if reads_corpus else "require_range("
-    last = max(number for number, cell in enumerate(cells) if check in cell.source)
+    checks = ("load_corpus(corpus", ".prepare()") if reads_corpus else ("require_range(", "Recipe(")
+    sources = [cell.source for cell in cells]
+    last = max(n for n, source in enumerate(sources) if any(check in source for check in checks))
     return [compile(cell.source, cell.id, "exec") for cell in cells[: last + 1]]
 
 

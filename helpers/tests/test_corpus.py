@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from helpers.text import read_pairs
+from helpers.pairs import read_pairs
 from helpers.text import tokenize as slow_tokenize
 
 tokenize = cache(slow_tokenize)  # the tests look at each sentence many times

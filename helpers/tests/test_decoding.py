@@ -2,10 +2,13 @@ import pytest
 import torch
 
 import helpers.decoding as decoding
-from helpers.decoding import NEVER, Translator, beam_search, greedy
-from helpers.text import BOS, EOS, Example, Vocabulary, make_batch, pad_ids, tokenize
-from helpers.training import TrainingSettings, make_optimizer, train_step
+import helpers.translator
+from helpers.batches import Example, make_batch, pad_ids
+from helpers.decoding import NEVER, beam_search, greedy
+from helpers.text import BOS, EOS, Vocabulary, tokenize
+from helpers.training import TrainingSettings, translator_steps
 from helpers.transformer import Transformer
+from helpers.translator import Translator
 
 LETTERS = [chr(ord("a") + number) for number in range(19)]
 
@@ -30,14 +33,14 @@ def lively_model():
         23, 29, d_model=16, n_heads=2, n_layers=2, d_ff=32, max_tokens=40, dropout=0.1
     )
     settings = TrainingSettings(steps=250, warmup_steps=10, learning_rate=5e-3)
-    optimizer = make_optimizer(model, settings)
-    for step in range(1, 251):
-        sources = [
-            torch.randint(4, 23, (length,)).tolist()
-            for length in torch.randint(1, 7, (16,)).tolist()
-        ]
-        batch = make_batch([Example(source, source[::-1]) for source in sources])
-        train_step(model, batch, optimizer, step, settings)
+
+    def reversals():
+        while True:
+            lengths = torch.randint(1, 7, (16,)).tolist()
+            sources = [torch.randint(4, 23, (length,)).tolist() for length in lengths]
+            yield make_batch([Example(source, source[::-1]) for source in sources])
+
+    assert [step for step, _ in translator_steps(model, reversals(), settings)][-1] == 250
     return model.eval()
 
 
@@ -170,7 +173,7 @@ def test_translations_keep_the_order_of_the_sentences(translator):
 
 def test_translations_are_written_as_people_write(translator, monkeypatch):
     ids = translator.target_vocabulary.encode(["a", "b", "一", "二"])
-    monkeypatch.setattr(decoding, "greedy", lambda *_: [ids])
+    monkeypatch.setattr(helpers.translator, "greedy", lambda *_: [ids])
     assert translator.translate(["a"]) == ["a b一二"]
 
 

@@ -5,24 +5,19 @@ from contextlib import nullcontext
 import pytest
 import torch
 
-from helpers.text import (
-    BOS,
-    EOS,
-    PAD,
-    UNK,
+import helpers.pairs
+from helpers.batches import (
     Example,
     Examples,
-    Pair,
-    Vocabulary,
     batches,
-    detokenize,
     encode_pairs,
+    endless_batches,
     length_buckets,
-    load_corpus,
     make_batch,
-    read_pairs,
-    tokenize,
 )
+from helpers.corpus import load_corpus
+from helpers.pairs import Pair, read_pairs
+from helpers.text import BOS, EOS, PAD, UNK, Vocabulary, detokenize, tokenize
 
 
 @pytest.mark.parametrize(
@@ -170,11 +165,8 @@ def test_valid_and_test_files_take_the_place_of_a_split(tmp_path):
     )
     corpus = load_corpus(file, valid_file=valid, test_file=test)
     # 95 is in all three and stays in the test; 90 to 99 leave train, 5 leaves it for the test.
-    assert [len(corpus.train), len(corpus.valid), len(corpus.tests["test"])] == [
-        89,
-        19,
-        2,
-    ] and corpus.repeated == 12
+    assert [len(part) for part in (corpus.train, corpus.valid, corpus.tests["test"])] == [89, 19, 2]
+    assert corpus.repeated == 12
     assert [pair.source for pair in corpus.tests["test"]] == ["word5 here", "word95 here"]
     only_valid = load_corpus(file, valid_file=valid)
     assert len(only_valid.tests["test"]) == 5 and len(only_valid.valid) >= 15
@@ -269,6 +261,33 @@ def test_buckets_save_pads_and_differ_by_seed():
     assert length_buckets(examples, 10, seed=2) == length_buckets(examples, 10, seed=2)
 
 
+def test_every_epoch_has_an_order_of_its_own_and_can_be_entered_anywhere():
+    examples = some_examples()
+    orders = [length_buckets(examples, 10, seed, epoch) for seed in (0, 1) for epoch in (0, 1, 2)]
+    assert all(orders[i] != orders[j] for i in range(6) for j in range(i))
+    per_epoch = len(orders[0])
+    three = [group for epoch in (0, 1, 2) for group in length_buckets(examples, 10, 3, epoch)]
+    for first in (1, 2, per_epoch, per_epoch + 1, per_epoch + 5):
+        stream = endless_batches(examples, 10, seed=3, first=first)
+        for group in three[first - 1 : first + per_epoch]:
+            expected = make_batch([examples[index] for index in group])
+            assert torch.equal(next(stream).target_out, expected.target_out)
+
+
+def test_a_sentence_is_cut_into_tokens_once(tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(helpers.pairs, "tokenize", lambda *a, **k: calls.append(a) or tokenize(*a, **k))
+    for name in ("train", "valid", "test"):
+        write(tmp_path, f"the {name}\t句{name}\n", f"{name}.tsv")
+    corpus = load_corpus(tmp_path)
+    words = Vocabulary.from_sentences(pair.source_tokens for pair in corpus.train)
+    assert encode_pairs(corpus.train, words, words)[0].source == words.encode(("the", "train"))
+    assert corpus.fingerprint and corpus.valid[0].target_tokens == ("句", "valid")
+    assert sorted(text for text, in calls) == sorted(
+        text for name in ("train", "valid", "test") for text in (f"the {name}", f"句{name}")
+    )
+
+
 def test_the_target_is_shifted_by_one():
     batch = make_batch([Example([5, 6], [7, 8, 9]), Example([5], [7])])
     assert batch.source.tolist() == [[5, 6], [5, PAD]]
@@ -301,7 +320,7 @@ def test_pairs_and_examples_are_like_lists(tmp_path):
     words = Vocabulary.from_sentences(pair.source_tokens + pair.target_tokens for pair in pairs)
     examples = encode_pairs(pairs, words, words)
     assert len(examples) == 5 and examples[2:] == list(examples)[2:]
-    assert words.decode(examples[-1].source) == pairs[-1].source_tokens
+    assert tuple(words.decode(examples[-1].source)) == pairs[-1].source_tokens
     many = Examples(largest=2**16)  # numbers beyond two bytes
     many.append([2**16], [7, 8])
     assert many == [Example([2**16], [7, 8])]

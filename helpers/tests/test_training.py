@@ -13,21 +13,22 @@ import torch.nn.functional as F
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 import helpers.training as training
-from helpers.decoding import Translator
-from helpers.text import BOS, EOS, PAD, Example, Vocabulary, length_buckets, make_batch
+from helpers import runs
+from helpers.batches import Example, endless_batches, length_buckets, make_batch
+from helpers.checkpoint import load_checkpoint, save_checkpoint
+from helpers.checks import pick_device
+from helpers.runs import train
+from helpers.text import BOS, EOS, PAD, Vocabulary
 from helpers.training import (
     TrainingSettings,
     evaluate,
     learning_rate_at,
-    load_checkpoint,
-    make_optimizer,
-    pick_device,
-    save_atomically,
     token_loss,
-    train,
-    train_step,
+    training_steps,
+    translator_steps,
 )
-from helpers.transformer import Dropout, Transformer
+from helpers.transformer import Transformer
+from helpers.translator import Translator
 
 WORDS = Vocabulary("abcdefgh")
 SETTINGS = TrainingSettings(steps=30, batch_size=8, warmup_steps=5, evaluate_every=10)
@@ -40,11 +41,10 @@ def reversal_examples(count, seed=0):
     return [Example(source, source[::-1]) for source in sources]
 
 
-def tiny_model():
+def tiny_model(dropout=0.1):
     torch.manual_seed(0)
-    return Transformer(
-        len(WORDS), len(WORDS), d_model=16, n_heads=2, n_layers=1, d_ff=32, max_tokens=30
-    )
+    sizes = dict(d_model=16, n_heads=2, n_layers=1, d_ff=32, max_tokens=30, dropout=dropout)
+    return Transformer(len(WORDS), len(WORDS), **sizes)
 
 
 def run(folder, settings=SETTINGS, log=lambda line: None, model=None, words=WORDS, **options):
@@ -88,8 +88,8 @@ def test_one_step_equals_pytorch_by_hand():
         make_batch(reversal_examples(8)),
         TrainingSettings(warmup_steps=4, clip=0.01, weight_decay=0.5),
     )
-    ours, theirs = tiny_model().eval(), tiny_model().eval()
-    loss = train_step(ours, batch, make_optimizer(ours, settings), 1, settings)
+    ours, theirs = tiny_model(dropout=0.0), tiny_model(dropout=0.0)
+    ((_, loss),) = translator_steps(ours, [batch], settings)
     logits = theirs(batch.source, batch.target_in)
     flat = logits.flatten(0, 1), batch.target_out.flatten()
     expected = F.cross_entropy(*flat, ignore_index=PAD, label_smoothing=0.1)
@@ -112,6 +112,52 @@ def test_one_step_equals_pytorch_by_hand():
     for mine, other in zip(ours.parameters(), theirs.parameters(), strict=True):
         # a first Adam step divides each gradient by itself, so rounding shows where the gradient is nearly zero
         assert torch.allclose(mine, other, atol=rate * 0.02)
+
+
+@pytest.mark.parametrize("clip", [0.0, 0.05])
+def test_steps_of_any_model_equal_a_loop_by_hand(clip):
+    def loss_of(model, batch):
+        return (model(batch) - batch.sum(1, keepdim=True)).square().mean()
+
+    torch.manual_seed(0)
+    ours, theirs = torch.nn.Linear(3, 1), torch.nn.Linear(3, 1)
+    theirs.load_state_dict(ours.state_dict())
+    batches = torch.randn(6, 5, 3).unbind()
+    optimizers = [torch.optim.Adam(each.parameters(), lr=0.1) for each in (ours, theirs)]
+    ours.eval()
+    rates = {step: 0.01 * step for step in range(4, 10)}
+    found = list(training_steps(ours, batches, loss_of, optimizers[0], rates.get, clip, first=4))
+    expected = []
+    for step, batch in enumerate(batches, 4):
+        optimizers[1].param_groups[0]["lr"] = rates[step]
+        loss = loss_of(theirs, batch)
+        expected.append((step, loss.item()))
+        optimizers[1].zero_grad()
+        loss.backward()
+        if clip:
+            torch.nn.utils.clip_grad_norm_(theirs.parameters(), clip)
+        optimizers[1].step()
+    assert found == expected and ours.training
+    assert torch.equal(ours.weight, theirs.weight) and torch.equal(ours.bias, theirs.bias)
+
+
+def test_without_a_schedule_the_optimizer_keeps_its_rate():
+    model = torch.nn.Linear(1, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.25)
+    loss_of = lambda model, batch: model(batch).sum()  # noqa: E731
+    assert len(list(training_steps(model, torch.ones(2, 1, 1), loss_of, optimizer))) == 2
+    assert optimizer.param_groups[0]["lr"] == 0.25
+    wrong = training_steps(model, [torch.full((1, 1), math.inf)], loss_of, optimizer, first=7)
+    with pytest.raises(ValueError, match="^the loss is (-?inf|nan) at step 7; .* than 0.25$"):
+        next(wrong)
+
+
+def test_the_steps_end_with_the_settings():
+    examples = reversal_examples(60)
+    for first in (1, 4):
+        work = endless_batches(examples, 8, 0, first)
+        steps = translator_steps(tiny_model(), work, TrainingSettings(steps=5), first=first)
+        assert [step for step, _ in steps] == list(range(first, 6))
 
 
 def test_evaluation_counts_tokens_and_not_batches():
@@ -146,14 +192,14 @@ def test_training_learns_logs_and_keeps_the_best(tmp_path):
 def test_the_best_weights_win_over_the_last(tmp_path, monkeypatch):
     # An evaluation that finds the second of three evaluations best, whatever the weights; train and valid take turns.
     losses = iter([9, 3, 9, 1, 9, 2])
-    monkeypatch.setattr(training, "evaluate", lambda *_: (next(losses), 0.5))
+    monkeypatch.setattr(runs, "evaluate", lambda *_: (next(losses), 0.5))
     saved = []
 
     def keep_a_copy(content, path):
         saved.append(copy.deepcopy(content["model"]))
-        save_atomically(content, path)
+        save_checkpoint(content, path)
 
-    monkeypatch.setattr(training, "save_atomically", keep_a_copy)
+    monkeypatch.setattr(runs, "save_checkpoint", keep_a_copy)
     model, history = run(tmp_path / "run")
     assert history.best["step"] == 20
     in_file = load_checkpoint(tmp_path / "run" / "checkpoint.pt")["model"]
@@ -170,20 +216,20 @@ def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path, monkeypatch):
 
     calls = []
 
-    def stop_in_the_middle(*arguments):
-        calls.append(1)
-        if len(calls) == 25:
+    def stop_in_the_middle(logits, target_out, label_smoothing=0.0):
+        calls.append(label_smoothing > 0)  # of a training step, and not of an evaluation
+        if sum(calls) == 25:
             raise Stop
-        return train_step(*arguments)
+        return token_loss(logits, target_out, label_smoothing)
 
-    monkeypatch.setattr(training, "train_step", stop_in_the_middle)
+    monkeypatch.setattr(training, "token_loss", stop_in_the_middle)
     with pytest.raises(Stop):
         run(tmp_path / "parts")
     assert (tmp_path / "parts" / "unfinished.pt").exists() and not (
         tmp_path / "parts" / "checkpoint.pt"
     ).exists()
     lines = []
-    monkeypatch.setattr(training, "train_step", train_step)
+    monkeypatch.setattr(training, "token_loss", token_loss)
     parts, history_of_parts = run(
         tmp_path / "parts", log=lambda text: lines.extend(text.split("\n"))
     )
@@ -208,9 +254,9 @@ def curve(folder):
 
 
 def train_until_signal(folder, name, number, signal_number, threads):
-    """Train in this process, and send it a signal at a call of train_step, or with half of a file on the disk."""
+    """Train here, and send this process a signal in a step, or with half of a file written."""
     torch.set_num_threads(threads)
-    owner = os if name == "fsync" else training
+    owner = os if name == "fsync" else training.nn.utils
     real, calls = getattr(owner, name), []
 
     def call_or_die(*arguments):
@@ -234,8 +280,8 @@ def uninterrupted(tmp_path_factory):
 @pytest.mark.parametrize(
     ("name", "number", "signal_number"),
     [
-        ("train_step", 25, signal.SIGINT),  # Ctrl-C
-        ("train_step", 25, signal.SIGKILL),
+        ("clip_grad_norm_", 25, signal.SIGINT),  # Ctrl-C
+        ("clip_grad_norm_", 25, signal.SIGKILL),
         ("fsync", 2, signal.SIGKILL),  # in the middle of the second saving
     ],
 )
@@ -268,14 +314,14 @@ def test_an_interruption_after_the_last_step_costs_nothing(tmp_path, monkeypatch
     whole, history = run(tmp_path / "whole")
 
     def stop_before_the_checkpoint(content, path):
-        save_atomically(content, path)
+        save_checkpoint(content, path)
         if content.get("last"):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(training, "save_atomically", stop_before_the_checkpoint)
+    monkeypatch.setattr(runs, "save_checkpoint", stop_before_the_checkpoint)
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "parts")
-    monkeypatch.setattr(training, "save_atomically", save_atomically)
+    monkeypatch.setattr(runs, "save_checkpoint", save_checkpoint)
     parts, again = run(tmp_path / "parts")
     assert again.rows == history.rows
     for mine, other in zip(parts.parameters(), whole.parameters(), strict=True):
@@ -303,11 +349,12 @@ def test_minutes_end_the_training_and_bring_the_learning_rate_down(tmp_path, mon
 def test_every_epoch_has_all_examples_in_a_new_order(tmp_path, monkeypatch):
     seen = []
 
-    def look(model, batch, *others):
-        seen.append(batch)
-        return train_step(model, batch, *others)
+    def look(*arguments):
+        for batch in endless_batches(*arguments):
+            seen.append(batch)
+            yield batch
 
-    monkeypatch.setattr(training, "train_step", look)
+    monkeypatch.setattr(runs, "endless_batches", look)
     per_epoch = len(length_buckets(reversal_examples(60), 8))
     run(tmp_path / "run", TrainingSettings(steps=2 * per_epoch, batch_size=8))
     epochs = [
@@ -325,8 +372,8 @@ def test_the_seed_decides_order_and_dropout_whatever_was_drawn_before(tmp_path):
     def losses(seed, drawn_before, share):
         model = tiny_model()
         for module in model.modules():
-            if isinstance(module, Dropout):
-                module.share = share
+            if isinstance(module, torch.nn.Dropout):
+                module.p = share
         torch.manual_seed(drawn_before)
         settings = TrainingSettings(steps=5, batch_size=8, evaluate_every=5, seed=seed)
         folder = tmp_path / f"{seed}-{drawn_before}-{share}"
@@ -343,7 +390,7 @@ def test_a_finished_checkpoint_is_used_again_if_all_is_the_same(tmp_path, monkey
         raise AssertionError("it trained again")
 
     trained, history = run(tmp_path / "run")
-    monkeypatch.setattr(training, "train_step", no_step)
+    monkeypatch.setattr(runs, "translator_steps", no_step)
     lines = []
     again, same = run(tmp_path / "run", log=lines.append, reuse=True)
     assert same == history and len(lines[0].split("\n")) == 3
@@ -351,6 +398,37 @@ def test_a_finished_checkpoint_is_used_again_if_all_is_the_same(tmp_path, monkey
         assert torch.equal(mine, other)
     with pytest.raises(AssertionError, match="it trained again"):
         run(tmp_path / "run", TrainingSettings(steps=10, batch_size=8), reuse=True)
+
+
+def test_the_environment_may_ask_to_take_what_is_there(tmp_path, monkeypatch):
+    trained, history = run(tmp_path / "run")
+    monkeypatch.setenv("ATTENTION_REUSE", "1")
+    monkeypatch.setattr(runs, "translator_steps", None)
+    again, same = run(tmp_path / "run")
+    assert same == history and same_weights(again, trained)
+
+
+def test_two_trainings_of_the_same_at_once_train_once(tmp_path):
+    arguments = tmp_path / "run", tmp_path / "log", torch.get_num_threads()
+    context = multiprocessing.get_context("spawn")
+    both = [context.Process(target=train_and_log, args=arguments) for _ in range(2)]
+    for process in both:
+        process.start()
+    for process in both:
+        process.join()
+    first, second = (tmp_path / "log").read_text().split("end\n")[:2]
+    assert first.count("line: ") == 3 and second.count("line: ") == 1
+    assert first.replace("line: ", "") == second.replace("line: ", "")
+    assert [process.exitcode for process in both] == [0, 0]
+
+
+def train_and_log(folder, log, threads):
+    """Train in this process, and write the lines of its log into a file, all at its end."""
+    torch.set_num_threads(threads)
+    lines = []
+    run(folder, log=lines.append, reuse=True)
+    with open(log, "a") as file:
+        file.write("".join(f"line: {line}\n" for line in lines) + "end\n")
 
 
 def test_a_checkpoint_made_otherwise_is_moved_aside(tmp_path):
@@ -397,6 +475,26 @@ def test_files_that_are_no_checkpoint(tmp_path, content):
     assert "run-1" in lines[0] and (tmp_path / "run-1" / "unfinished.pt").read_bytes() == before
 
 
+class Trap:
+    """Code in a file: whoever unpickles it creates the other file."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (self.path, "w")
+
+
+def test_a_checkpoint_that_carries_code_is_refused_and_nothing_runs(tmp_path):
+    path, sprung = tmp_path / "checkpoint.pt", tmp_path / "sprung"
+    torch.save(dict(about={}, model={}, more=Trap(str(sprung))), path)
+    with pytest.raises(ValueError, match="'checkpoint.pt' cannot be read"):
+        load_checkpoint(path)
+    assert not sprung.exists()
+    torch.load(path, weights_only=False)["more"].close()  # the trap does work
+    assert sprung.exists()
+
+
 @pytest.mark.parametrize("name", ["checkpoint.pt", "unfinished.pt"])
 @pytest.mark.parametrize("change", ["size", "vocabulary"])
 def test_a_checkpoint_of_another_size_or_vocabulary_is_moved_aside(tmp_path, name, change):
@@ -437,7 +535,7 @@ def test_a_checkpoint_that_does_not_fit_itself_is_refused(tmp_path):
 
 def test_a_failed_save_leaves_the_old_file(tmp_path):
     path = tmp_path / "checkpoint.pt"
-    save_atomically(dict(about=1, model=1), path)
+    save_checkpoint(dict(about=1, model=1), path)
 
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(
@@ -448,7 +546,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path):
             OSError,
             match=r"^checkpoint.pt could not be saved \(.+\); .* is kept: make room and run",
         ):
-            save_atomically(dict(about=2, model=torch.zeros(10_000)), path)
+            save_checkpoint(dict(about=2, model=torch.zeros(10_000)), path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert load_checkpoint(path)["about"] == 1 and os.listdir(tmp_path) == ["checkpoint.pt"]
@@ -492,7 +590,10 @@ def test_settings_that_cannot_be_are_refused(setting, value):
 
 
 def test_a_loss_that_is_no_number_stops_training(tmp_path, monkeypatch):
-    monkeypatch.setattr(training, "train_step", lambda *_: math.nan)
+    def no_number(logits, *others):
+        return logits.sum() * math.nan
+
+    monkeypatch.setattr(training, "token_loss", no_number)
     with pytest.raises(ValueError, match="the loss is nan at step 1; try a smaller learning_rate"):
         run(tmp_path / "run")
 

@@ -5,7 +5,8 @@ import torch
 from torch import nn
 
 from helpers.tests.conftest import copy_transformer
-from helpers.transformer import DecoderState, Dropout, Transformer, evaluating, sinusoidal_positions
+from helpers.attention import watching
+from helpers.transformer import DecoderState, Transformer, evaluating, sinusoidal_positions
 
 SOURCE = torch.tensor(
     [[5, 6, 7, 8, 9, 10, 11], [12, 13, 14, 15, 0, 0, 0]]
@@ -18,8 +19,8 @@ TARGET = torch.tensor([[1, 5, 6, 7, 8], [1, 9, 10, 0, 0]])  # 5 target tokens
 def test_whole_model_equals_pytorch_with_copied_weights(small_model, training):
     small_model.train(training)
     for module in small_model.modules():
-        if isinstance(module, Dropout):
-            module.share = 0.0
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
     theirs = nn.Transformer(12, 2, 2, 2, 20, dropout=0.0, batch_first=True, norm_first=True)
     copy_transformer(small_model, theirs)
     theirs.train(training)
@@ -66,39 +67,44 @@ def test_every_source_token_and_its_place_matter(small_model):
 
 
 def test_token_by_token_with_caches_equals_all_at_once(small_model):
-    memory, keep = small_model.encode(SOURCE)[0], (SOURCE != 0)[:, None, None]
-    at_once, _ = small_model.decode(TARGET, memory, keep)
+    memory, keep = small_model.encode(SOURCE), (SOURCE != 0)[:, None, None]
+    at_once = small_model.decode(TARGET, memory, keep)
     state = DecoderState(2)
-    steps = [small_model.decode(TARGET[:, t : t + 1], memory, keep, state)[0] for t in range(5)]
+    steps = [small_model.decode(TARGET[:, t : t + 1], memory, keep, state) for t in range(5)]
     assert torch.allclose(torch.cat(steps, dim=1), at_once, atol=1e-5)
     state = DecoderState(2)  # two tokens, then three
     pieces = [
-        small_model.decode(piece, memory, keep, state)[0] for piece in TARGET.split([2, 3], dim=1)
+        small_model.decode(piece, memory, keep, state) for piece in TARGET.split([2, 3], dim=1)
     ]
     assert torch.allclose(torch.cat(pieces, dim=1), at_once, atol=1e-5)
 
 
 def test_rows_of_a_state_can_be_reordered(small_model):
-    memory, keep = small_model.encode(SOURCE)[0], (SOURCE != 0)[:, None, None]
+    memory, keep = small_model.encode(SOURCE), (SOURCE != 0)[:, None, None]
     state, order = DecoderState(2), torch.tensor([1, 0, 1])
     small_model.decode(TARGET[:, :3], memory, keep, state)
     state.select(order)
-    after, _ = small_model.decode(TARGET[order, 3:], memory[order], keep[order], state)
-    assert torch.allclose(after, small_model.decode(TARGET, memory, keep)[0][order, 3:], atol=1e-5)
+    after = small_model.decode(TARGET[order, 3:], memory[order], keep[order], state)
+    assert torch.allclose(after, small_model.decode(TARGET, memory, keep)[order, 3:], atol=1e-5)
 
 
-def test_weights_have_a_row_for_each_target_token_and_change_nothing(small_model):
-    memory, encoder_weights = small_model.encode(SOURCE, need_weights=True)
-    assert torch.allclose(memory, small_model.encode(SOURCE)[0], atol=1e-6)
-    logits, weights = small_model.decode(
-        TARGET, memory, (SOURCE != 0)[:, None, None], need_weights=True
-    )
-    assert torch.allclose(logits, small_model(SOURCE, TARGET), atol=1e-5)
-    assert [layer.shape for layer in encoder_weights] == [(2, 2, 7, 7)] * 2
-    assert [layer.shape for layer in weights] == [(2, 2, 5, 7)] * 2
-    for layer in weights:
-        assert torch.allclose(layer.sum(-1), torch.ones(2, 2, 5), atol=1e-6)
-        assert (layer[1, :, :, 4:] == 0).all()  # pads get nothing
+def test_every_block_can_be_watched_and_that_changes_nothing(small_model):
+    with watching(small_model) as seen:
+        watched = small_model(SOURCE, TARGET)
+    assert torch.allclose(watched, small_model(SOURCE, TARGET), atol=1e-5)
+    shapes = {name: [tuple(weights.shape) for weights in found] for name, found in seen.items()}
+    assert shapes == {
+        "encoder_layers.0.self_attention": [(2, 2, 7, 7)],
+        "encoder_layers.1.self_attention": [(2, 2, 7, 7)],
+        "decoder_layers.0.self_attention": [(2, 2, 5, 5)],
+        "decoder_layers.0.cross_attention": [(2, 2, 5, 7)],
+        "decoder_layers.1.self_attention": [(2, 2, 5, 5)],
+        "decoder_layers.1.cross_attention": [(2, 2, 5, 7)],
+    }
+    for name, (weights,) in seen.items():
+        assert torch.allclose(weights.sum(-1), torch.ones(weights.shape[:-1]), atol=1e-6)
+        if "decoder" not in name or "cross" in name:
+            assert (weights[1, :, :, 4:] == 0).all()  # pads get nothing
 
 
 def test_output_layer_is_the_target_embedding(small_model):
@@ -159,28 +165,16 @@ def test_evaluating_restores_the_mode(small_model):
     assert small_model.training
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_dropout_drops_the_share_and_keeps_the_mean(share):
+def test_dropout_is_at_every_place_that_is_learned():
     torch.manual_seed(0)
-    dropout, x = (
-        Dropout(share),
-        torch.ones(33, 7, 101, requires_grad=True),
-    )  # a number of channels that 4 does not divide
-    y = dropout(x)
-    # 23,331 independent draws: six standard deviations are below 0.02
-    assert abs((y == 0).double().mean().item() - share) < 0.02
-    assert torch.allclose(y[y != 0], torch.tensor(1 / (1 - share)))
-    y.sum().backward()
-    assert torch.equal(x.grad, y.detach())
-    assert not torch.equal(dropout(x), y)
-    assert dropout.eval()(x) is x
-    assert Dropout(0.0)(x) is x
-
-
-def test_dropout_treats_all_places_alike():
-    torch.manual_seed(0)
-    dropped = sum((Dropout(0.25)(torch.ones(8)) == 0).double() for _ in range(4000)) / 4000
-    assert (dropped - 0.25).abs().max() < 0.05  # 7 standard deviations
+    model = Transformer(23, 29, d_model=12, n_heads=2, n_layers=1, dropout=0.5)
+    places = [module for module in model.modules() if isinstance(module, nn.Dropout)]
+    runs = [module.register_forward_hook(lambda *_: calls.append(1)) for module in places]
+    calls = []
+    model(SOURCE, TARGET)
+    # two embeddings, two sub-layers of the encoder, three of the decoder
+    assert len(calls) == 7 and all(module.p == 0.5 for module in places) and len(runs) == 3
+    assert not torch.equal(model(SOURCE, TARGET), model(SOURCE, TARGET))
 
 
 def test_weights_start_as_in_pytorch():
