@@ -100,16 +100,13 @@ class MultiHeadAttention(nn.Module):
         batch, t, _ = x.shape
         return x.view(batch, t, self.n_heads, self.d_head).transpose(1, 2)
 
-    def forward(
-        self, query: Tensor, memory: Tensor, keep: Tensor | None = None,
-        cache: KeyValueCache | None = None,
-    ) -> Tensor:
+    def forward(self, query: Tensor, memory: Tensor, keep=None, cache=None) -> Tensor:
         """Let each query token read from the memory tokens (in self-attention both are the same).
 
         query: (batch, t_query, d_model); memory: (batch, t_key, d_model), for keys and values.
         keep: bool, broadcastable to (batch, n_heads, t_query, t_key), True where a query may look.
-        cache: keys and values of earlier calls; those of memory are appended to it (a fixed cache
-        is filled once).
+        cache: keys and values of earlier calls, a KeyValueCache; those of memory are appended to it
+        (a fixed cache is filled once).
         Returns: (batch, t_query, d_model).
         """
         q = self.split_heads(self.query(query))
@@ -136,17 +133,14 @@ def watching(model: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
     (batch, n_heads, t_query, t_key) of each of its calls inside the ``with``.
     Raises: ValueError if there is no block to watch.
     """
-    blocks = {
-        name: part for name, part in model.named_modules() if isinstance(part, MultiHeadAttention)
-    }
+    parts = model.named_modules()
+    blocks = {name: part for name, part in parts if isinstance(part, MultiHeadAttention)}
     if not blocks:
         raise ValueError(f"{type(model).__name__} holds no MultiHeadAttention, so none is seen")
-    before = {name: block.seen for name, block in blocks.items()}
-    seen: dict[str, list[Tensor]] = {name: [] for name in blocks}
+    for block in blocks.values():
+        block.seen = []
     try:
-        for name, block in blocks.items():
-            block.seen = seen[name]
-        yield seen
+        yield {name: block.seen for name, block in blocks.items()}
     finally:
-        for name, block in blocks.items():
-            block.seen = before[name]
+        for block in blocks.values():
+            block.seen = None

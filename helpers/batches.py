@@ -1,8 +1,8 @@
 """Padded batches of sentences of similar length, and the order in which an epoch takes them."""
 
+import itertools
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, islice
 from typing import NamedTuple
 
 import torch
@@ -90,9 +90,8 @@ def length_buckets(
         raise ValueError(f"batch_size={batch_size} is not at least 1")
     # The one rule for the order of an epoch; the prime keeps epochs of neighbouring seeds apart.
     generator = torch.Generator().manual_seed((seed or 0) * 100_003 + epoch)
-    order = torch.arange(len(examples))
-    if seed is not None:
-        order = torch.randperm(len(examples), generator=generator)
+    count = len(examples)
+    order = torch.arange(count) if seed is None else torch.randperm(count, generator=generator)
     sizes = [(len(each.target) + 1) * 2**32 + len(each.source) for each in examples]
     sizes = torch.tensor(sizes, dtype=torch.long)  # by length of the target, then of the source
     order = order[sizes[order].argsort(stable=True)]
@@ -104,14 +103,12 @@ def length_buckets(
         if not groups or (len(groups[-1]) + 1) * length > cells:
             groups.append([])
         groups[-1].append(index)
-    if seed is None:
-        return groups
-    return [groups[number] for number in torch.randperm(len(groups), generator=generator).tolist()]
+    shuffled = torch.randperm(len(groups), generator=generator).tolist()
+    return groups if seed is None else [groups[number] for number in shuffled]
 
 
 def batches(
-    examples: Sequence[Example], batch_size: int, seed: int | None = None, epoch: int = 0,
-    device: torch.device | str = "cpu",
+    examples: Sequence[Example], batch_size: int, seed: int | None = None, epoch=0, device="cpu"
 ) -> Iterator[Batch]:
     """Go once through the examples in padded batches of similar length (see length_buckets)."""
     for group in length_buckets(examples, batch_size, seed, epoch):
@@ -119,15 +116,14 @@ def batches(
 
 
 def endless_batches(
-    examples: Sequence[Example], batch_size: int, seed: int, first: int = 1,
-    device: torch.device | str = "cpu",
+    examples: Sequence[Example], batch_size: int, seed: int, first: int = 1, device="cpu"
 ) -> Iterator[Batch]:
     """Go through the examples again and again, each epoch in a new order.
 
     first: the step to begin with, counted from 1: a training that was interrupted goes on there.
     """
-    per_epoch = len(length_buckets(examples, batch_size))
-    first_epoch, done = divmod(first - 1, per_epoch)
-    for epoch in count(first_epoch):
-        yield from islice(batches(examples, batch_size, seed, epoch, device), done, None)
+    first_epoch, done = divmod(first - 1, len(length_buckets(examples, batch_size)))
+    for epoch in itertools.count(first_epoch):
+        of_epoch = batches(examples, batch_size, seed, epoch, device)
+        yield from itertools.islice(of_epoch, done, None)
         done = 0

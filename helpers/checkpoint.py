@@ -2,26 +2,25 @@
 
 import io
 import os
+from itertools import count
 from pathlib import Path
 
 import torch
 
 # With these the kernels give the same bits on every x86-64 processor, at about a third of the speed.
-SAME_BITS = dict(
-    ATEN_CPU_CAPABILITY="avx2", MKL_CBWR="COMPATIBLE", ONEDNN_MAX_CPU_ISA="AVX2"
-)
+SAME_BITS = dict(ATEN_CPU_CAPABILITY="avx2", MKL_CBWR="COMPATIBLE", ONEDNN_MAX_CPU_ISA="AVX2")
 
 
 def build_folder() -> Path:
     """Find where results go: build/ of the project, or what ATTENTION_BUILD names (make test)."""
-    return Path(os.environ.get("ATTENTION_BUILD") or Path(__file__).parents[1] / "build").absolute()
+    default = Path(__file__).parents[1] / "build"
+    return Path(os.environ.get("ATTENTION_BUILD") or default).absolute()
 
 
 def numeric_settings() -> dict[str, str]:
-    """Name what decides the last bits of a result, beside the seed: version, threads and kernels."""
-    version, threads = torch.__version__.split("+")[0], str(torch.get_num_threads())
-    kernels = {name: os.environ.get(name, "") for name in SAME_BITS}
-    return {"torch": version, "threads": threads, **kernels}
+    """Name what decides the last bits of a result, beside the seed: version, threads, kernels."""
+    numbers = dict(torch=torch.__version__.split("+")[0], threads=str(torch.get_num_threads()))
+    return numbers | {name: os.environ.get(name, "") for name in SAME_BITS}
 
 
 def write_atomically(path: Path, content: bytes | str) -> None:
@@ -37,9 +36,8 @@ def write_atomically(path: Path, content: bytes | str) -> None:
             os.fsync(file.fileno())
         os.replace(part, path)
     except OSError as error:
-        reason, advice = error.strerror or error, "make room and run again"
-        kept = "what was saved before is kept"
-        raise OSError(f"{path.name} could not be saved ({reason}); {kept}: {advice}") from None
+        fault = f"{path.name} could not be saved ({error.strerror or error})"
+        raise OSError(f"{fault}; what was saved before is kept: make room and run again") from None
     finally:
         part.unlink(missing_ok=True)
 
@@ -69,14 +67,11 @@ def load_checkpoint(path: Path, device: torch.device | str = "cpu") -> dict:
 
 
 def set_aside(folder: Path, made_with: dict) -> Path | None:
-    """Move a folder away whose checkpoint was made otherwise, or cannot be read; return where to."""
-    for name in ("checkpoint.pt", "unfinished.pt"):
-        if (folder / name).exists() and not _is_made_with(folder / name, made_with):
-            number = 1
-            while (aside := folder.with_name(f"{folder.name}-{number}")).exists():
-                number += 1
-            folder.rename(aside)
-            return aside
+    """Move a folder away whose checkpoint was made otherwise, or is damaged; return where to."""
+    for path in (folder / "checkpoint.pt", folder / "unfinished.pt"):
+        if path.exists() and not _is_made_with(path, made_with):
+            names = (folder.with_name(f"{folder.name}-{number}") for number in count(1))
+            return folder.rename(next(name for name in names if not name.exists()))
     return None
 
 

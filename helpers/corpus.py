@@ -40,8 +40,7 @@ class Corpus:
 
 
 def load_corpus(
-    corpus: str | Path, seed: int = 0, max_tokens: int = 100, valid_file: str | Path = "",
-    test_file: str | Path = "",
+    corpus: str | Path, seed: int = 0, max_tokens: int = 100, valid_file="", test_file=""
 ) -> Corpus:
     """Read a folder with train.tsv, valid.tsv and test*.tsv, or one file, split by source sentence.
 
@@ -52,20 +51,20 @@ def load_corpus(
     Raises: ValueError if a part would be empty or is missing, or a name is none, and whatever
     read_pairs raises.
     """
-    files = dict(corpus=corpus, valid_file=valid_file, test_file=test_file)
-    for name, file in files.items():
+    for name, file in dict(corpus=corpus, valid_file=valid_file, test_file=test_file).items():
         if not isinstance(file, str | Path) or (name == "corpus" and not file):
             advice = "give a name in quotation marks, such as 'my_pairs.tsv'"
             raise ValueError(f"{name}={file!r} names no file; {advice}")
-    path, given = Path(corpus), dict(valid=valid_file, test=test_file)
-    given = {name: read_pairs(file) for name, file in given.items() if str(file)}
+    path, given = Path(corpus), (("valid", valid_file), ("test", test_file))
+    given = {name: read_pairs(file) for name, file in given if str(file)}
     parts = (_read_folder if path.is_dir() else _read_and_split)(path, given, seed)
     whole = sum(map(len, parts.values()))
     parts = _without_repeated(parts, path.name)
     kept = sum(map(len, parts.values()))
-    parts = {name: _not_too_long(part, max_tokens) for name, part in parts.items()}
     for name, part in parts.items():
-        if not part:
+        lengths = (max(len(pair.source_tokens), len(pair.target_tokens)) for pair in part)
+        parts[name] = part.where(length <= max_tokens for length in lengths)
+        if not parts[name]:
             fault = f"no pair of {name} has at most {max_tokens} tokens"
             raise ValueError(f"{path.name}: {fault}; give shorter sentences")
     too_long = kept - sum(map(len, parts.values()))
@@ -96,10 +95,8 @@ def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str,
     order = torch.randperm(len(keys), generator=torch.Generator().manual_seed(seed))
     chosen = keys[order[: held_out * len(names)]].tolist()
     part_of = {key: names[place // held_out] for place, key in enumerate(chosen)}
-    parts = ("train", *names)
-    return {
-        name: pairs.where(part_of.get(key, "train") == name for key in key_of) for name in parts
-    } | given
+    parts = [part_of.get(key, "train") for key in key_of]
+    return {n: pairs.where(part == n for part in parts) for n in ("train", *names)} | given
 
 
 def _source_key(pair: Pair) -> int:
@@ -112,18 +109,11 @@ def _without_repeated(parts: dict[str, Pairs], file: str) -> dict[str, Pairs]:
     """Take from valid what is also in a test, and from train what is in one of both."""
     tests = [part for name, part in parts.items() if name.startswith("test")]
     later = {_source_key(pair) for part in tests for pair in part}
-    kept = dict(parts)
     for name in ("valid", "train"):
         keys = array("q", map(_source_key, parts[name]))
-        kept[name] = parts[name].where(key not in later for key in keys)
-        if not kept[name]:
+        parts[name] = parts[name].where(key not in later for key in keys)
+        if not parts[name]:
             fault = f"every source of {name} is also in another part"
             raise ValueError(f"{file}: {fault}; give other files")
         later.update(keys)
-    return kept
-
-
-def _not_too_long(part: Pairs, max_tokens: int) -> Pairs:
-    return part.where(
-        max(len(pair.source_tokens), len(pair.target_tokens)) <= max_tokens for pair in part
-    )
+    return parts

@@ -5,23 +5,20 @@ from torch import Tensor
 
 from helpers.masks import padding_keep
 from helpers.text import BOS, EOS, PAD, UNK
-from helpers.transformer import DecoderState, Transformer, evaluating
+from helpers.transformer import DecoderState, evaluating
 
 NEVER = [PAD, BOS, UNK]  # no translation holds these
 
 
-def _next_scores(
-    model: Transformer, prefix: Tensor, memory: Tensor, memory_keep: Tensor,
-    state: DecoderState | None,
-) -> Tensor:
+def _next_scores(model, prefix: Tensor, memory: Tensor, memory_keep: Tensor, state) -> Tensor:
     """Score the token after each prefix (batch, t): (batch, target_size) log probabilities."""
-    newest = prefix if state is None else prefix[:, -1:]
-    logits = model.decode(newest, memory, memory_keep, state)[:, -1]
+    prefix = prefix if state is None else prefix[:, -1:]
+    logits = model.decode(prefix, memory, memory_keep, state)[:, -1]
     logits[:, NEVER] = -torch.inf
     return logits.log_softmax(-1)
 
 
-def _length_limits(model: Transformer, source: Tensor, max_tokens: int | None) -> list[int]:
+def _length_limits(model, source: Tensor, max_tokens: int | None) -> list[int]:
     """Decide for each sentence after how many tokens to stop: enough for any translation."""
     if max_tokens is not None and max_tokens < 1:
         raise ValueError(f"max_tokens={max_tokens} is not at least 1")
@@ -29,9 +26,7 @@ def _length_limits(model: Transformer, source: Tensor, max_tokens: int | None) -
     return [min(max_tokens or 3 * length + 20, model.max_tokens) for length in lengths]
 
 
-def greedy(
-    model: Transformer, source: Tensor, max_tokens: int | None = None, use_cache: bool = True
-) -> list[list[int]]:
+def greedy(model, source: Tensor, max_tokens=None, use_cache=True) -> list[list[int]]:
     """Write the likeliest next token again and again until <eos>, for a whole batch at once.
 
     source: (batch, t_source) ids. Sentences that are finished leave the batch. One without <eos>
@@ -74,25 +69,19 @@ class _Hypotheses:
         self.limit, self.beam_size, self.length_penalty = limit, beam_size, length_penalty
         self.finished: list[tuple[float, list[int]]] = []
 
-    def finish(self, log_prob: float, length: int, ids: list[int]) -> None:
-        self.finished.append((log_prob / length**self.length_penalty, ids))
-
-    def is_done(self, best_going: float, length: int) -> bool:
-        """Tell whether beam_size are finished and none that goes on beats the last of these."""
-        best = sorted(self.finished, reverse=True)[: self.beam_size]
-        score = best_going / length**self.length_penalty
-        return length == self.limit or (len(best) == self.beam_size and best[-1][0] >= score)
-
     def take(self, candidates: list[Candidate], begun: list[list[int]]) -> list[Candidate]:
         """Put the finished of the candidates aside; return those that go on, none when done."""
         length, going = len(begun[0]), [each for each in candidates if each[2] != EOS]
+        norm = length**self.length_penalty
         for log_prob, row, token in candidates[: self.beam_size]:
             if token == EOS:
-                self.finish(log_prob, length, begun[row][1:])
+                self.finished.append((log_prob / norm, begun[row][1:]))
         log_prob, row, token = going[0]
-        if length == self.limit and not self.finished:
-            self.finish(log_prob, length, [*begun[row][1:], token])
-        if self.is_done(log_prob, length):
+        if length == self.limit:
+            self.finished = self.finished or [(log_prob / norm, [*begun[row][1:], token])]
+            return []
+        last_of_best = sorted(self.finished, reverse=True)[self.beam_size - 1 : self.beam_size]
+        if last_of_best and last_of_best[0][0] >= log_prob / norm:
             return []
         return (going + going[-1:] * self.beam_size)[: self.beam_size]  # of few words: too few
 
@@ -105,20 +94,14 @@ def _candidates(scores: Tensor, log_probs: Tensor, beam_size: int) -> list[list[
     (n_sentences, width), size = scores.shape, log_probs.size(1)
     totals = (scores[:, :, None] + log_probs.view(n_sentences, width, size)).flatten(1)
     # Twice as many as needed: even if half of them are <eos>, enough are left to go on.
-    best = totals.topk(min(2 * beam_size, totals.size(1)))
-    found = enumerate(zip(best.values.tolist(), best.indices.tolist(), strict=True))
-    return [
-        [
-            (log_prob, place * width + index // size, index % size)
-            for log_prob, index in zip(log_probs_of_one, indices, strict=True)
-        ]
-        for place, (log_probs_of_one, indices) in found
-    ]
+    values, places = totals.topk(min(2 * beam_size, totals.size(1)))
+    rows = width * torch.arange(n_sentences, device=scores.device)[:, None] + places // size
+    found = zip(values.tolist(), rows.tolist(), (places % size).tolist(), strict=True)
+    return [list(zip(*of_one_sentence, strict=True)) for of_one_sentence in found]
 
 
 def beam_search(
-    model: Transformer, source: Tensor, beam_size: int = 4, length_penalty: float = 1.0,
-    max_tokens: int | None = None,
+    model, source: Tensor, beam_size: int = 4, length_penalty: float = 1.0, max_tokens=None
 ) -> list[list[int]]:
     """Keep the beam_size likeliest beginnings of each sentence; of the finished return the best.
 
@@ -153,8 +136,9 @@ def _search(model, source: Tensor, hypotheses: list[_Hypotheses], beam_size: int
         kept = [candidate for those in going for candidate in those]
         if not kept:
             break
-        log_prob, rows, tokens = (torch.tensor(part, device=device) for part in zip(*kept, strict=True))
-        same_sources = len(rows) == len(memory)  # no sentence has left: beginnings change places
+        parts = zip(*kept, strict=True)
+        log_prob, rows, tokens = (torch.tensor(part, device=device) for part in parts)
+        same_sources = len(rows) == len(memory)  # no sentence left: beginnings change places
         state.select(rows, same_sources)
         if not same_sources:
             memory, memory_keep = memory[rows], memory_keep[rows]

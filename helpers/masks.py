@@ -4,9 +4,7 @@ import torch
 from torch import Tensor
 
 
-def causal_keep(
-    t_query: int, t_key: int | None = None, device: torch.device | str = "cpu"
-) -> Tensor:
+def causal_keep(t_query: int, t_key: int | None = None, device="cpu") -> Tensor:
     """Let each query look at its own position and earlier ones.
 
     With more keys than queries, as with a key-value cache, the queries are the last ``t_query``

@@ -4,7 +4,6 @@ import gzip
 import io
 import re
 import zlib
-from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,40 +52,35 @@ class Compact(Sequence):
 class Pairs(Compact):
     """The sentence pairs of a file, or some of them, as lines of text with their tokens."""
 
-    def __init__(self, text: bytearray, starts: Iterable[int] = ()):
-        """Take lines that `append` wrote, and the places in bytes where they start."""
-        self.text, self.starts = text, array("q", starts)
+    def __init__(self, lines: list[bytes]):
+        """Take lines that `append` wrote."""
+        self.lines = lines
 
     def __len__(self) -> int:
         """Count the pairs."""
-        return len(self.starts)
+        return len(self.lines)
 
     def append(self, pair: Pair) -> None:
         """Add a pair; its tokens are kept, so that a sentence is cut only once."""
         links = " ".join(f"{i}-{j}" for i, j in pair.links)
         tokens = " ".join(pair.source_tokens), " ".join(pair.target_tokens)
-        self.starts.append(len(self.text))
         columns = pair.source, pair.target, links, pair.construction, *tokens
-        self.text += "\t".join(columns).encode() + b"\n"
+        self.lines.append("\t".join(columns).encode())
 
     def item(self, number: int) -> Pair:
         """Read the line of a pair."""
-        start = self.starts[number]
-        columns = self.text[start : self.text.index(b"\n", start)].decode().split("\t")
-        source, target, links, construction, *tokens = columns
+        source, target, links, construction, *tokens = self.lines[number].decode().split("\t")
         tokens = (tuple(side.split(" ")) for side in tokens)
         return Pair(source, target, _read_links(links), construction, *tokens)
 
     def where(self, kept: Iterable[bool]) -> "Pairs":
         """Keep those for which kept, in their order, is true."""
-        flags = zip(self.starts, kept, strict=True)
-        return Pairs(self.text, (start for start, keep in flags if keep))
+        return Pairs([line for line, keep in zip(self.lines, kept, strict=True) if keep])
 
 
 def _read_links(text: str) -> tuple[tuple[int, int], ...]:
-    if not _LINKS.fullmatch(text):
-        return ()
-    return tuple(tuple(map(int, link.split("-"))) for link in text.split(" "))
+    links = text.split(" ") if _LINKS.fullmatch(text) else ()
+    return tuple(tuple(map(int, link.split("-"))) for link in links)
 
 
 def read_pairs(path: str | Path) -> Pairs:
@@ -98,7 +92,7 @@ def read_pairs(path: str | Path) -> Pairs:
     Raises: ValueError naming the file and the line if a line has fewer than two columns or is not
     UTF-8, if there is no pair, if a compressed file is damaged; FileNotFoundError.
     """
-    path, pairs = Path(path), Pairs(bytearray())
+    path, pairs = Path(path), Pairs([])
     for number, line in enumerate(io.BytesIO(_read_bytes(path)), 1):
         where = f"{path.name}, line {number}"
         try:

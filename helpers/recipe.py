@@ -8,7 +8,6 @@ from pathlib import Path
 
 import torch
 
-from helpers.attention import head_width
 from helpers.batches import Examples, encode_pairs
 from helpers.checkpoint import build_folder, load_checkpoint
 from helpers.checks import pick_device, require_range
@@ -17,7 +16,7 @@ from helpers.pairs import Pair
 from helpers.runs import History, all_that_decides, train
 from helpers.text import Vocabulary
 from helpers.training import TrainingSettings
-from helpers.transformer import Transformer, sinusoidal_positions
+from helpers.transformer import Transformer, check_sizes
 from helpers.translator import Translator
 
 DATA = Path(__file__).parents[1] / "data"
@@ -50,24 +49,18 @@ class Recipe:
 
     def __post_init__(self):
         """Check the values, all before anything runs."""
-        require_range(vocabulary_size=(self.vocabulary_size, 5, 10**9), seed=(self.seed, 0, 2**31))
-        require_range(steps=(self.steps, 1, 10**9), batch_size=(self.batch_size, 1, 10**6))
-        require_range(d_model=(self.d_model, 2, 4096), n_heads=(self.n_heads, 1, 64))
-        require_range(n_layers=(self.n_layers, 1, 64), d_ff=(self.d_ff, 1, 16384))
-        require_range(dropout=(self.dropout, 0.0, 0.9))
-        head_width(self.d_model, self.n_heads)
-        sinusoidal_positions(1, self.d_model)  # refuses an odd d_model
+        require_range(vocabulary_size=(self.vocabulary_size, 5, 10**9))
+        check_sizes(self.d_model, self.n_heads, self.n_layers, self.d_ff, self.dropout)
+        require_range(steps=(self.steps, 1, 10**9))
         pick_device(self.device)
         _ = self.settings
 
     @cached_property
     def settings(self) -> TrainingSettings:
         """What decides the training, with 14 evaluations on the way."""
-        return TrainingSettings(
-            steps=self.steps, minutes=self.minutes, batch_size=self.batch_size,
-            learning_rate=self.learning_rate, seed=self.seed,
-            evaluate_every=math.ceil(self.steps / 14),
-        )
+        names = ("steps", "minutes", "batch_size", "learning_rate", "seed")
+        values = {name: getattr(self, name) for name in names}
+        return TrainingSettings(**values, evaluate_every=math.ceil(self.steps / 14))
 
     @cached_property
     def folder(self) -> Path:
@@ -83,14 +76,9 @@ class Recipe:
     @cached_property
     def vocabularies(self) -> tuple[Vocabulary, Vocabulary]:
         """Source and target tokens of the training part, the most frequent ones."""
-        sides = (
-            (pair.source_tokens for pair in self.pairs.train),
-            (pair.target_tokens for pair in self.pairs.train),
-        )
-        source, target = (
-            Vocabulary.from_sentences(side, max_size=self.vocabulary_size) for side in sides
-        )
-        return source, target
+        make, size = Vocabulary.from_sentences, self.vocabulary_size
+        source = make((pair.source_tokens for pair in self.pairs.train), max_size=size)
+        return source, make((pair.target_tokens for pair in self.pairs.train), max_size=size)
 
     def encode(self, pairs: Iterable[Pair]) -> Examples:
         """Turn pairs into examples with the vocabularies of this recipe."""
@@ -114,21 +102,18 @@ class Recipe:
     def new_model(self, seed: int | None = None, **changes) -> Transformer:
         """Draw an untrained model; changes: sizes that differ from the recipe's."""
         torch.manual_seed(self.seed if seed is None else seed)
-        sizes = dict(d_model=self.d_model, n_heads=self.n_heads, n_layers=self.n_layers)
-        sizes |= dict(d_ff=self.d_ff, dropout=self.dropout)
-        model = Transformer(*map(len, self.vocabularies), **(sizes | changes))
-        return model.to(self.device)
+        names = ("d_model", "n_heads", "n_layers", "d_ff", "dropout")
+        sizes = {name: getattr(self, name) for name in names} | changes
+        return Transformer(*map(len, self.vocabularies), **sizes).to(self.device)
 
     def train(self, reuse: bool = False, log: Callable[[str], None] = print) -> History:
         """Train a new model and leave its best weights in the folder (see helpers.runs.train).
 
         reuse: take the checkpoint that is there, if it was made with all the same.
         """
-        examples = self.train_examples, self.valid_examples
-        return train(
-            self.new_model(), self.vocabularies, *examples, self.settings, self.folder,
-            self.pairs.fingerprint, log, reuse,
-        )
+        parts = self.vocabularies, self.train_examples, self.valid_examples
+        how = self.settings, self.folder, self.pairs.fingerprint
+        return train(self.new_model(), *parts, *how, log, reuse)
 
     @cached_property
     def made_with(self) -> dict:

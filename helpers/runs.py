@@ -1,7 +1,7 @@
 """A training as a whole: its log, its best weights, and the way back after an interruption."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -9,11 +9,9 @@ import torch
 from filelock import FileLock
 from torch.utils.tensorboard import SummaryWriter
 
-from helpers.batches import Example, endless_batches
+from helpers.batches import endless_batches
 from helpers.checkpoint import load_checkpoint, numeric_settings, save_checkpoint, set_aside
-from helpers.text import Vocabulary
-from helpers.training import Budget, TrainingSettings, evaluate, make_optimizer, translator_steps
-from helpers.transformer import Transformer
+from helpers.training import Budget, evaluate, make_optimizer, translator_steps
 
 
 @dataclass
@@ -42,10 +40,8 @@ class History:
 
 
 def train(
-    model: Transformer, vocabularies: tuple[Vocabulary, Vocabulary],
-    train_examples: Sequence[Example], valid_examples: Sequence[Example],
-    settings: TrainingSettings, folder: Path, corpus: str = "", log: Callable[[str], None] = print,
-    reuse: bool = False,
+    model, vocabularies, train_examples, valid_examples, settings, folder: Path, corpus: str = "",
+    log: Callable[[str], None] = print, reuse: bool = False,
 ) -> History:
     """Train, log a line every evaluate_every steps, leave the best weights in model and file.
 
@@ -54,6 +50,7 @@ def train(
     same result. A checkpoint made with other settings, data or sizes is moved aside first, with
     its folder.
     The train loss in the log is that of the first 500 examples, measured like the validation loss.
+    model, vocabularies, settings: a Transformer, two Vocabulary, TrainingSettings.
     corpus: a fingerprint of the data, kept with the checkpoint.
     reuse: take a finished checkpoint that was made with all the same, and its log, instead of
     training again; ATTENTION_REUSE in the environment asks for it, too (make test).
@@ -65,10 +62,9 @@ def train(
         if aside := set_aside(folder, made_with):
             where = f"{aside.parent.name}/{aside.name}"
             log(f"the checkpoint that was here was made otherwise: it is kept in {where}")
-        device = next(model.parameters()).device
         reuse = reuse or bool(os.environ.get("ATTENTION_REUSE"))
         if reuse and checkpoint.exists() and not unfinished.exists():
-            saved = load_checkpoint(checkpoint, device)
+            saved = load_checkpoint(checkpoint)
             log(str(History(saved["rows"])))
         else:
             folder.mkdir(exist_ok=True)
@@ -82,20 +78,15 @@ def train(
     return History(saved["rows"], saved["cpu_seconds"])
 
 
-def all_that_decides(
-    model: Transformer, vocabularies: tuple[Vocabulary, Vocabulary], settings: TrainingSettings,
-    corpus: str,
-) -> dict:
+def all_that_decides(model, vocabularies, settings, corpus: str) -> dict:
     """List what a checkpoint was made with: its translations are those of no other training."""
     source_tokens, target_tokens = (vocabulary.tokens for vocabulary in vocabularies)
     about = dict(model=model.sizes, settings=asdict(settings), corpus=corpus)
-    about |= dict(numerics=numeric_settings())
+    about["numerics"] = numeric_settings()
     return dict(about=about, source_tokens=source_tokens, target_tokens=target_tokens)
 
 
-def _train_to_the_end(
-    model, train_examples, valid_examples, settings, path: Path, made_with: dict, log
-) -> dict:
+def _train_to_the_end(model, train_examples, valid_examples, settings, path, made_with, log):
     """Train from the start, or from where an interrupted training was; return its last state."""
     optimizer = make_optimizer(model, settings)
     state = _start_or_resume(model, optimizer, settings.seed, path, log)
@@ -108,8 +99,11 @@ def _train_to_the_end(
         for step, _ in translator_steps(model, work, settings, optimizer, first, budget):
             if step % settings.evaluate_every and not budget.over(step):
                 continue
-            row = _measure(model, train_examples[:500], valid_examples)
-            row = dict(step=step, **row, learning_rate=optimizer.param_groups[0]["lr"])
+            (train_loss, _), (valid_loss, valid_accuracy) = (
+                evaluate(model, part) for part in (train_examples[:500], valid_examples)
+            )
+            row = dict(step=step, train_loss=train_loss, valid_loss=valid_loss)
+            row |= dict(valid_accuracy=valid_accuracy, learning_rate=budget.rate(step))
             for name, value in list(row.items())[1:]:
                 writer.add_scalar(name, value, step)
             writer.flush()  # so that a kill loses nothing of the log that the checkpoint holds
@@ -135,9 +129,3 @@ def _start_or_resume(model, optimizer, seed: int, path: Path, log) -> dict:
     torch.set_rng_state(state["random"].cpu())
     log(str(History(state["rows"])))
     return state
-
-
-def _measure(model, some_train_examples, valid_examples) -> dict[str, float]:
-    train_loss, _ = evaluate(model, some_train_examples)
-    valid_loss, valid_accuracy = evaluate(model, valid_examples)
-    return dict(train_loss=train_loss, valid_loss=valid_loss, valid_accuracy=valid_accuracy)

@@ -40,7 +40,7 @@ def matches(hypotheses: Sequence[str], references: References) -> list[bool]:
     """
     _check(hypotheses, references)
     pairs = zip(hypotheses, references, strict=True)
-    return [hypothesis.strip() in {right.strip() for right in rights} for hypothesis, rights in pairs]
+    return [guess.strip() in {right.strip() for right in rights} for guess, rights in pairs]
 
 
 def exact_match(hypotheses: Sequence[str], references: References) -> float:
@@ -52,9 +52,7 @@ def exact_match(hypotheses: Sequence[str], references: References) -> float:
     return sum(found) / len(found)
 
 
-def bleu(
-    hypotheses: Sequence[str], references: References, tokenizer: str | None = None
-) -> Score:
+def bleu(hypotheses: Sequence[str], references: References, tokenizer: str = "") -> Score:
     """Return the BLEU of all sentences together, as sacrebleu counts it.
 
     references: not all hypotheses need equally many.
@@ -65,7 +63,7 @@ def bleu(
     Source: Papineni et al. 2002; Post 2018.
     """
     _check(hypotheses, references)
-    if tokenizer is None:
+    if not tokenizer:
         text = "".join(right for rights in references for right in rights)
         tokenizer = "char" if KANA.search(text) else "zh" if HAN.search(text) else "13a"
     # force: no advice on stderr, where nbval would compare it, after 100 sentences that end in " ."

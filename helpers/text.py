@@ -18,7 +18,7 @@ CJK = re.compile(f"[{_HAN}{_KANA}\u2e80-\u9fff\uac00-\ud7af\ufe30-\ufe4f\uff00-\
 _UNSPACED = f"\u3005\u3007{_KANA}{_HAN}"
 # Vowel signs and accents belong to the letter before them, though Python counts them as no letters.
 _CODES = map(chr, range(0x300, 0x1DFF))
-_MARKS = "".join(code for code in _CODES if unicodedata.category(code).startswith("M"))
+_MARKS = "".join(code for code in _CODES if unicodedata.category(code)[0] == "M")
 _WORD = rf"(?:[^\W\d_{_UNSPACED}][{_MARKS}]*)+"
 _TOKEN = re.compile(rf"[{_UNSPACED}]|(?<=\w)'{_WORD}|{_WORD}|\S")
 _ONE_UNSPACED = re.compile(rf"[{_UNSPACED}]")

@@ -3,14 +3,14 @@
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
-import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.optim import AdamW, Optimizer
 
 from helpers.batches import Batch, Example, batches
+from helpers.checks import require_range
 from helpers.text import PAD
 from helpers.transformer import Transformer, evaluating
 
@@ -28,25 +28,16 @@ class TrainingSettings:
     clip: float = 1.0  # largest norm of the gradient
     evaluate_every: int = 100  # steps
     seed: int = 0
-    minutes: float = 0.0  # of CPU; above 0 they end the training and bring the rate down, not steps
+    minutes: float = 0.0  # of CPU; above 0 they end the training, not the steps
 
     def __post_init__(self):
         """Refuse values that cannot be right; raises ValueError naming setting and value."""
-        for setting in fields(self):
-            value, kind = getattr(self, setting.name), setting.type
-            allowed = int if kind is int else int | float
-            if isinstance(value, bool) or not isinstance(value, allowed):
-                wanted = "whole number" if kind is int else "number"
-                raise ValueError(f"{setting.name}={value!r} is not a {wanted}")
-            least = 1 if setting.name in ("steps", "batch_size", "evaluate_every") else 0
-            if not least <= value < math.inf:
-                raise ValueError(f"{setting.name}={value!r} is out of range; give {least} or more")
-        if not 0 < self.learning_rate <= 1:
-            raise ValueError(f"learning_rate={self.learning_rate} is not in (0, 1]; try 0.003")
-        if not self.clip:
-            raise ValueError("clip=0 would stop all learning; try 1.0")
-        if self.label_smoothing >= 1:
-            raise ValueError(f"label_smoothing={self.label_smoothing} is not below 1")
+        require_range(steps=(self.steps, 1, 10**9), batch_size=(self.batch_size, 1, 10**6))
+        require_range(learning_rate=(self.learning_rate, 1e-9, 1.0), seed=(self.seed, 0, 2**31))
+        require_range(warmup_steps=(self.warmup_steps, 0, 10**9), clip=(self.clip, 1e-6, 1e6))
+        require_range(evaluate_every=(self.evaluate_every, 1, 10**9))
+        require_range(weight_decay=(self.weight_decay, 0.0, 9.0), minutes=(self.minutes, 0.0, 1e99))
+        require_range(label_smoothing=(self.label_smoothing, 0.0, 0.99))
 
 
 def learning_rate_at(step: int, settings: TrainingSettings, spent: float | None = None) -> float:
@@ -61,17 +52,15 @@ def learning_rate_at(step: int, settings: TrainingSettings, spent: float | None 
     return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, spent)))
 
 
-def make_optimizer(model: nn.Module, settings: TrainingSettings) -> torch.optim.AdamW:
+def make_optimizer(model: nn.Module, settings: TrainingSettings) -> AdamW:
     """Create AdamW; weight decay for matrices only, not for norms and biases."""
     matrices = [weight for weight in model.parameters() if weight.dim() > 1]
     others = [weight for weight in model.parameters() if weight.dim() <= 1]
-    groups = [
-        dict(params=matrices, weight_decay=settings.weight_decay),
-        dict(params=others, weight_decay=0.0),
-    ]
+    decay = settings.weight_decay
+    groups = [dict(params=matrices, weight_decay=decay), dict(params=others, weight_decay=0.0)]
     # fused: one pass over the weights, and the same bits on every processor (PyTorch's unfused
     # square root is not).
-    return torch.optim.AdamW(groups, lr=settings.learning_rate, betas=(0.9, 0.98), fused=True)
+    return AdamW(groups, lr=settings.learning_rate, betas=(0.9, 0.98), fused=True)
 
 
 def token_loss(logits: Tensor, target_out: Tensor, label_smoothing: float = 0.0) -> Tensor:
@@ -85,9 +74,8 @@ def token_loss(logits: Tensor, target_out: Tensor, label_smoothing: float = 0.0)
 
 
 def training_steps(
-    model: nn.Module, batches: Iterable, loss_of: Callable[[nn.Module, Any], Tensor],
-    optimizer: torch.optim.Optimizer, rate_at: Callable[[int], float] | None = None,
-    clip: float = 0.0, first: int = 1,
+    model: nn.Module, batches: Iterable, loss_of: Callable[..., Tensor], optimizer: Optimizer,
+    rate_at: Callable[[int], float] | None = None, clip: float = 0.0, first: int = 1,
 ) -> Iterator[tuple[int, float]]:
     """Predict, measure, differentiate, clip, move: a step for each batch; yields its number, loss.
 
@@ -145,7 +133,7 @@ class Budget:
 
 def translator_steps(
     model: Transformer, batches: Iterable[Batch], settings: TrainingSettings,
-    optimizer: torch.optim.Optimizer | None = None, first: int = 1, budget: Budget | None = None,
+    optimizer: Optimizer | None = None, first: int = 1, budget: Budget | None = None,
 ) -> Iterator[tuple[int, float]]:
     """Train a translator as the settings say, until its steps or minutes are used up.
 
@@ -157,8 +145,7 @@ def translator_steps(
         logits = model(batch.source, batch.target_in)
         return token_loss(logits, batch.target_out, settings.label_smoothing)
 
-    optimizer = optimizer or make_optimizer(model, settings)
-    budget = budget or Budget(settings)
+    optimizer, budget = optimizer or make_optimizer(model, settings), budget or Budget(settings)
     batches = budget.limit(batches, first)
     return training_steps(model, batches, loss_of, optimizer, budget.rate, settings.clip, first)
 
@@ -176,8 +163,7 @@ def evaluate(
         for batch in batches(examples, batch_size, device=device):
             logits = model(batch.source, batch.target_in)
             real = batch.target_out != PAD
-            count = int(real.sum())
-            total_loss += token_loss(logits, batch.target_out).item() * count
+            total_loss += token_loss(logits, batch.target_out).item() * int(real.sum())
             total_right += int((logits.argmax(-1) == batch.target_out)[real].sum())
-            total += count
+            total += int(real.sum())
     return total_loss / total, total_right / total

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
-from helpers.attention import KeyValueCache, MultiHeadAttention
+from helpers.attention import KeyValueCache, MultiHeadAttention, head_width
+from helpers.checks import require_range
 from helpers.masks import causal_keep, padding_keep
 
 
@@ -70,9 +71,7 @@ class DecoderLayer(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(
-        self, x: Tensor, memory: Tensor, keep: Tensor | None = None,
-        memory_keep: Tensor | None = None,
-        cache: tuple[KeyValueCache, KeyValueCache] = (None, None),
+        self, x: Tensor, memory: Tensor, keep=None, memory_keep=None, cache=(None, None)
     ) -> Tensor:
         """Look back over the target, look over at the source, think.
 
@@ -83,8 +82,8 @@ class DecoderLayer(nn.Module):
         """
         normed = self.norm_self(x)
         x = x + self.dropout(self.self_attention(normed, normed, keep, cache[0]))
-        read = self.cross_attention(self.norm_cross(x), memory, memory_keep, cache[1])
-        x = x + self.dropout(read)
+        normed = self.norm_cross(x)
+        x = x + self.dropout(self.cross_attention(normed, memory, memory_keep, cache[1]))
         return x + self.dropout(self.feed_forward(self.norm_ff(x)))
 
 
@@ -99,7 +98,7 @@ class DecoderState:
     def select(self, rows: Tensor, same_sources: bool = False) -> None:
         """Keep these rows of the batch, in this order.
 
-        same_sources: each has the source of the row in its place, so cross-attention stays as it is.
+        same_sources: each has the source of the row in its place, so cross-attention stays.
         """
         for cache_self, cache_cross in self.caches:
             cache_self.select(rows)
@@ -107,8 +106,17 @@ class DecoderState:
                 cache_cross.select(rows)
 
 
+def check_sizes(d_model, n_heads, n_layers, d_ff, dropout, max_tokens=256) -> None:
+    """Refuse sizes that no model can have; raises ValueError naming what does not fit."""
+    require_range(d_model=(d_model, 2, 4096), n_heads=(n_heads, 1, 64), n_layers=(n_layers, 1, 64))
+    require_range(d_ff=(d_ff, 1, 16384), dropout=(dropout, 0.0, 0.9))
+    require_range(max_tokens=(max_tokens, 1, 10**6))
+    head_width(d_model, n_heads)
+    sinusoidal_positions(1, d_model)
+
+
 class Transformer(nn.Module):
-    """The whole model: embeddings, positions, encoder, decoder, scores for the next target token."""
+    """The whole model: embeddings, positions, encoder, decoder, scores for the next token."""
 
     def __init__(
         self, source_size: int, target_size: int, d_model: int = 128, n_heads: int = 4,
@@ -123,7 +131,7 @@ class Transformer(nn.Module):
         d_ff = 4 * d_model if d_ff is None else d_ff
         sizes = dict(d_model=d_model, n_heads=n_heads, n_layers=n_layers, d_ff=d_ff)
         sizes |= dict(dropout=dropout, max_tokens=max_tokens)
-        _check_sizes(**sizes)
+        check_sizes(**sizes)
         self.sizes = dict(source_size=source_size, target_size=target_size) | sizes
         self.d_model, self.max_tokens = d_model, max_tokens
         self.source_embedding = nn.Embedding(source_size, d_model)
@@ -164,13 +172,11 @@ class Transformer(nn.Module):
             x = layer(x, keep)
         return self.encoder_norm(x)
 
-    def decode(
-        self, target_in: Tensor, memory: Tensor, memory_keep: Tensor | None,
-        state: DecoderState | None = None,
-    ) -> Tensor:
+    def decode(self, target_in: Tensor, memory: Tensor, memory_keep, state=None) -> Tensor:
         """Score the token that follows each token of target_in.
 
-        target_in: (batch, t_target) ids that begin with <bos>; with a state only the new ones.
+        target_in: (batch, t_target) ids that begin with <bos>; with a state (DecoderState) only
+        the new ones.
         memory: (batch, t_source, d_model).
         memory_keep: (batch, 1, 1, t_source) bool, False at source pads, or None.
         Returns: logits (batch, t_target, target_size).
@@ -190,15 +196,6 @@ class Transformer(nn.Module):
     def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
         """Score every next target token at once, as in training: (batch, t_target, target_size)."""
         return self.decode(target_in, self.encode(source), self.source_keep(source))
-
-
-def _check_sizes(dropout: float, **sizes: int) -> None:
-    for name, value in sizes.items():
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise ValueError(f"{name}={value!r} is not a whole number of at least 1")
-    is_number = isinstance(dropout, int | float) and not isinstance(dropout, bool)
-    if not is_number or not 0 <= dropout < 1:
-        raise ValueError(f"dropout={dropout!r} is not a number in [0, 1)")
 
 
 def _initialize(model: Transformer) -> None:

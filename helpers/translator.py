@@ -17,9 +17,7 @@ from helpers.transformer import Transformer, evaluating
 class Translator:
     """A trained model with its two vocabularies: sentences in, sentences out."""
 
-    def __init__(
-        self, model: Transformer, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary
-    ):
+    def __init__(self, model: Transformer, source_vocabulary, target_vocabulary):
         """Put the three together.
 
         Raises: ValueError if the model was made for vocabularies of other sizes.
@@ -66,12 +64,10 @@ class Translator:
             raise ValueError(f"the sentence has {len(tokens)} tokens, {most}; split it")
         return self.source_vocabulary.encode(tokens)
 
-    def translate(
-        self, sentences: list[str], beam_size: int = 1, batch_size: int = 100,
-        max_tokens: int | None = None,
-    ) -> list[str]:
-        """Translate sentences, greedily or with a beam, in batches of similar length.
+    def translate(self, sentences, beam_size=1, batch_size=100, max_tokens=None) -> list[str]:
+        """Translate a list of sentences, greedily or with a beam, in batches of similar length.
 
+        max_tokens: see greedy.
         Returns: one translation for each sentence, in their order.
         Raises: ValueError for a sentence that is empty or too long, or for a string in place of a
         list.
@@ -81,11 +77,8 @@ class Translator:
         ids = [self.read(sentence) for sentence in sentences]
         return self.write(ids, beam_size, batch_size, max_tokens)
 
-    def write(
-        self, sources: list[list[int]], beam_size: int = 1, batch_size: int = 100,
-        max_tokens: int | None = None,
-    ) -> list[str]:
-        """Translate sentences that are read already, as `translate` does."""
+    def write(self, sources, beam_size=1, batch_size=100, max_tokens=None) -> list[str]:
+        """Translate sentences that are lists of ids already, as `translate` does."""
         if batch_size < 1:
             raise ValueError(f"batch_size={batch_size} is not at least 1")
         order = sorted(range(len(sources)), key=lambda index: len(sources[index]))
@@ -101,9 +94,7 @@ class Translator:
                 translations[index] = detokenize(self.target_vocabulary.decode(output))
         return translations
 
-    def cross_attention(
-        self, sentence: str, translation: str | None = None
-    ) -> tuple[list[str], list[str], Tensor]:
+    def cross_attention(self, sentence: str, translation=None) -> tuple[list, list, Tensor]:
         """Show where the decoder looked while it wrote each token of a translation.
 
         translation: its own greedy one if not given. Row t belongs to the step that writes target
