@@ -1,0 +1,103 @@
+"""The files of experiments: made with today's corpus and settings, and a piece of each repeated."""
+
+import copy
+import json
+
+import pytest
+
+from helpers.workshop import experiments
+from helpers.workshop.experiments import EXPERIMENTS, Experiment, path_of, problems, repeat
+
+every_experiment = pytest.mark.parametrize("name", EXPERIMENTS)
+
+
+def content_of(name):
+    return json.loads(path_of(name).read_text(encoding="utf-8"))
+
+
+def test_each_file_belongs_to_an_experiment():
+    files = {file.stem for file in experiments.FOLDER.iterdir()}
+    assert files == set(EXPERIMENTS)
+
+
+@every_experiment
+def test_a_file_is_of_this_corpus_and_these_settings(name):
+    assert problems(name, content_of(name)) == []
+
+
+@every_experiment
+def test_the_first_steps_come_out_as_in_the_file(name):
+    content = content_of(name)
+    assert len(content["first_losses"]["losses"]) == experiments.FIRST_STEPS
+    assert repeat(name, content) == []
+
+
+def change_settings(content):
+    content["settings"]["learning_rate"] = 0.004
+
+
+def change_corpus(content):
+    content["corpus"] = "0" * 16
+
+
+def change_rows(content):
+    del content["rows"][-1]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (change_settings, "it was made with another settings"),
+        (change_corpus, "it was made with another corpus: 0000000000000000, now"),
+        (change_rows, "its rows are"),
+        (dict.clear, "it was made with another corpus: None"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_found(change, message):
+    content = copy.deepcopy(content_of("translator"))
+    change(content)
+    assert problems("translator", content)[0].startswith(message)
+
+
+@pytest.fixture
+def tiny(tmp_path, monkeypatch):
+    """Put an experiment that takes no time in the place of the others."""
+    rows = (dict(seed=1), dict(seed=2))
+    of_07 = experiments.translator_of_07
+    tiny = Experiment(of_07, lambda recipe: dict(figure=recipe.seed / 4), rows)
+    monkeypatch.setattr(experiments, "EXPERIMENTS", dict(tiny=tiny))
+    monkeypatch.setattr(experiments, "FOLDER", tmp_path / "experiments")
+
+    def in_this_process(name, number, what, **environment):
+        recipe = tiny.recipe(**rows[number])
+        return [2.5, 1.5] if what == "losses" else tiny.measure(recipe)
+
+    monkeypatch.setattr(experiments, "in_a_process", in_this_process)
+
+
+def test_a_run_writes_all_that_is_needed_and_a_wrong_loss_is_found(tiny, capsys):
+    assert experiments.main([]) == 0
+    assert "tiny seed=2 figure=0.5" in capsys.readouterr().out
+    content = json.loads(path_of("tiny").read_text())
+    assert content["rows"] == [dict(seed=1, figure=0.25), dict(seed=2, figure=0.5)]
+    assert content["settings"]["d_model"] == 96 and content["settings"]["label_smoothing"] == 0.1
+    assert "seed" not in content["settings"] and content["kernels"]["threads"]
+    assert content["first_losses"]["row"] == dict(seed=1)
+    assert problems("tiny", content) == [] and repeat("tiny", content) == []
+    content["first_losses"]["losses"][1] = 1.5000001
+    assert repeat("tiny", content) == ["step 2: 1.5, not 1.5000001"]
+
+
+def test_an_unknown_experiment_is_refused(tiny, capsys):
+    assert experiments.main(["huge"]) == 2
+    assert capsys.readouterr().err == "There is no experiment 'huge'; there are: tiny.\n"
+
+
+def test_a_failed_row_is_one_sentence_and_writes_nothing(tiny, capsys, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("tiny, row 1: out of memory")
+
+    monkeypatch.setattr(experiments, "in_a_process", fail)
+    assert experiments.main(["tiny"]) == 1
+    assert capsys.readouterr().err == "tiny, row 1: out of memory\n"
+    assert not path_of("tiny").exists()

@@ -1,0 +1,170 @@
+"""Trainings too long for a test, and the files that keep what came out: `make experiments`.
+
+Each experiment is a function that trains and measures; its rows say with what. All rows are
+computed with the fast kernels, a process each, and go into data/experiments/NAME.json with
+everything that decides them. Of the first row the losses of the first steps are kept as well, under
+the kernels that give the same bits everywhere: `repeat` trains these steps again, and a file that
+says otherwise is wrong.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from helpers.batches import endless_batches
+from helpers.checkpoint import SAME_BITS, numeric_settings, write_atomically
+from helpers.pairs import read_pairs
+from helpers.recipe import DATA, Recipe
+from helpers.scoring import exact_match
+from helpers.training import translator_steps
+
+FOLDER = DATA / "experiments"
+FIRST_STEPS = 300
+ELSEWHERE = ("corpus", "device", "name")  # of a recipe: where things are, not what they are
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is trained and measured, once for each row; recipe and measure take a row's values."""
+
+    recipe: Callable[..., Recipe]
+    measure: Callable[[Recipe], dict[str, float]]
+    rows: tuple[dict, ...]
+
+
+def translate_everything(recipe: Recipe) -> dict[str, float]:
+    """Train, and score greedy translations of the test sets and the probes by exact match."""
+    history, parts = recipe.train(reuse=True, log=str), dict(recipe.pairs.tests)
+    parts["probes"] = read_pairs(DATA / "probes.tsv")
+    translator = recipe.translator()
+    figures = {name: history.best[name] for name in ("step", "valid_loss", "valid_accuracy")}
+    for name, part in parts.items():
+        references: dict[str, list[str]] = {}
+        for pair in part:
+            references.setdefault(pair.source, []).append(pair.target)
+        found = translator.translate(list(references))
+        figures[f"exact_match.{name}"] = exact_match(found, list(references.values()))
+    return figures | dict(cpu_seconds=history.cpu_seconds)
+
+
+def translator_of_07(seed: int) -> Recipe:
+    """The recipe of notebook 07 with another seed."""
+    return Recipe(seed=seed, name=f"experiments/translator-{seed}")
+
+
+EXPERIMENTS = {
+    "translator": Experiment(
+        translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
+    ),
+}
+
+
+def path_of(name: str) -> Path:
+    """Say where the figures of an experiment are kept."""
+    return FOLDER / f"{name}.json"
+
+
+def made_with(experiment: Experiment) -> dict:
+    """Say what decides the figures of an experiment, besides code and kernels."""
+    recipe = experiment.recipe(**experiment.rows[0])
+    settings = {key: value for key, value in asdict(recipe).items() if key not in ELSEWHERE}
+    settings |= {key: value for key, value in asdict(recipe.settings).items()}
+    varied = set().union(*experiment.rows)
+    settings = {key: value for key, value in settings.items() if key not in varied}
+    return dict(corpus=recipe.pairs.fingerprint, settings=settings)
+
+
+def first_losses(recipe: Recipe, count: int = FIRST_STEPS) -> list[float]:
+    """Train for the first steps of a recipe and return the loss of each."""
+    work = endless_batches(recipe.train_examples, recipe.batch_size, recipe.seed)
+    steps = translator_steps(recipe.new_model(), work, recipe.settings)
+    return [loss for _, loss in islice(steps, count)]
+
+
+def in_a_process(name: str, number: int, what: str, **environment: str) -> dict | list:
+    """Compute a row (what: figures or losses) in a process of its own, with kernels of its own.
+
+    Raises: RuntimeError with the last line of its complaint.
+    """
+    kept = {key: value for key, value in os.environ.items() if key not in SAME_BITS}
+    command = [sys.executable, "-m", "helpers.workshop.experiments", name, str(number), what]
+    done = subprocess.run(command, capture_output=True, text=True, env=kept | environment)
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or [f"the process ended with {done.returncode}"]
+        raise RuntimeError(f"{name}, row {number + 1}: {lines[-1]}")
+    return json.loads(done.stdout)
+
+
+def run(name: str) -> None:
+    """Compute all rows of an experiment, two at a time, and write its file."""
+    experiment = EXPERIMENTS[name]
+    with ThreadPoolExecutor(2) as pool:
+        found = pool.map(partial(in_a_process, name, what="figures"), range(len(experiment.rows)))
+        rows = []
+        for row, figures in zip(experiment.rows, found, strict=True):
+            print(name, *(f"{key}={value}" for key, value in (row | figures).items()), flush=True)
+            rows.append(row | figures)
+    losses = in_a_process(name, 0, "losses", **SAME_BITS)
+    kernels = numeric_settings() | dict.fromkeys(SAME_BITS, "")  # the fast ones, as in_a_process
+    content = made_with(experiment) | dict(kernels=kernels, rows=rows)
+    content["first_losses"] = dict(row=experiment.rows[0], kernels=SAME_BITS, losses=losses)
+    FOLDER.mkdir(exist_ok=True)
+    write_atomically(path_of(name), json.dumps(content, indent=1) + "\n")
+
+
+def problems(name: str, content: dict) -> list[str]:
+    """Say what is wrong with the content of an experiment's file; training it again is extra."""
+    experiment, found = EXPERIMENTS[name], []
+    for key, value in made_with(experiment).items():
+        if content.get(key) != json.loads(json.dumps(value)):
+            found.append(f"it was made with another {key}: {content.get(key)}, now {value}")
+    rows = [{key: row.get(key) for key in experiment.rows[0]} for row in content.get("rows", [])]
+    if rows != list(experiment.rows):
+        found.append(f"its rows are {rows}, asked for are {list(experiment.rows)}")
+    return found
+
+
+def repeat(name: str, content: dict) -> list[str]:
+    """Train the first steps of the first row again; say where a loss is not that of the file."""
+    losses, kept = in_a_process(name, 0, "losses", **SAME_BITS), content["first_losses"]["losses"]
+    pairs = enumerate(zip(losses, kept, strict=True), 1)
+    wrong = [f"step {step}: {now}, not {then}" for step, (now, then) in pairs if now != then]
+    return wrong[:1]
+
+
+def main(arguments: list[str]) -> int:
+    """Run the named experiments, or all of them."""
+    parser = argparse.ArgumentParser(prog="experiments", description=__doc__.split("\n\n")[0])
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(EXPERIMENTS)} (default: all)")
+    names = parser.parse_args(arguments).names
+    if unknown := [name for name in names if name not in EXPERIMENTS]:
+        known = ", ".join(EXPERIMENTS)
+        print(f"There is no experiment {unknown[0]!r}; there are: {known}.", file=sys.stderr)
+        return 2
+    for name in names or EXPERIMENTS:
+        try:
+            run(name)
+        except RuntimeError as error:
+            print(error, file=sys.stderr)
+            return 1
+        print(f"Written: {path_of(name).relative_to(DATA.parent)}")
+    return 0
+
+
+def compute(name: str, number: str, what: str) -> None:
+    """Compute one row in this process and print it; see in_a_process."""
+    experiment = EXPERIMENTS[name]
+    recipe = experiment.recipe(**experiment.rows[int(number)])
+    print(json.dumps(first_losses(recipe) if what == "losses" else experiment.measure(recipe)))
+
+
+if __name__ == "__main__":
+    compute(*sys.argv[1:])
