@@ -1,0 +1,1 @@
+"""What runs, records, compares, falsifies and measures the notebooks: no learner needs it."""
