@@ -8,7 +8,7 @@ import pytest
 from helpers.workshop.equivalents import EQUIVALENT
 from helpers.workshop.faults import FAULTS
 from helpers.workshop.mutants import ROOT, chosen_mutants, copy_project, judge
-from helpers.workshop.patterns import locate, rewrite
+from helpers.workshop.patterns import Fault, locate, rewrite
 from helpers.workshop.random_faults import code_files, draw, targets_of
 
 SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text() for path in code_files(ROOT)}
@@ -38,15 +38,28 @@ def test_the_faults_have_names_of_their_own_and_each_can_be_made():
     assert len(chosen_mutants()) == len(FAULTS)
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_renamed_variables_break_no_fault(fault):
+def renamed_source(fault):
     tree = ast.parse(SOURCES[fault.where.partition(":")[0]])
     place = locate(tree, fault)
     if isinstance(place, ast.FunctionDef):
         Renamed(place).visit(place)
-    renamed = ast.unparse(tree)
-    mutated = rewrite(renamed, fault)
-    assert mutated.replace("_renamed", "") == rewrite(renamed.replace("_renamed", ""), fault)
+    text = ast.unparse(tree)
+    assert ("_renamed" in text) == isinstance(place, ast.FunctionDef)
+    return text
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_renamed_variables_break_no_fault(fault):
+    source = renamed_source(fault)
+    mutated = rewrite(source, fault)
+    assert mutated.replace("_renamed", "") == rewrite(source.replace("_renamed", ""), fault)
+
+
+def test_renamed_variables_break_a_fault_that_names_one():
+    fault = Fault("naive", "helpers/masks.py:padding_keep", "ids != pad", "ids == pad")
+    assert rewrite(SOURCES["helpers/masks.py"], fault)
+    with pytest.raises(ValueError, match="naive: .* 0 times"):
+        rewrite(renamed_source(fault), fault)
 
 
 def test_code_survives_being_written_from_its_tree():

@@ -271,11 +271,12 @@ def test_a_mutant_is_noticed_or_survives_and_the_exit_status_tells(project, monk
     unused = Fault("nobody looks", "helpers/half.py:unused", "5 + 6", "5")
     monkeypatch.setattr(mutants, "FAULTS", [half, unused])
     assert mutants.main(["--only", "chosen"]) == 1
-    head, line, noticed, survivor, blank, last = capsys.readouterr().out.splitlines()
+    head, line, noticed, survivor, blank, last, who = capsys.readouterr().out.splitlines()
     red = "helpers/tests/test_half.py::test_half"
     assert noticed.startswith(f"| no half | helpers/half.py:half | {red} | ")
     assert survivor.startswith("| nobody looks | helpers/half.py:unused | **nothing** | ")
     assert last.startswith("make mutants: chosen: 1 of 2 noticed, 50.0%, at least 100% are wanted")
+    assert who.strip() == "('helpers/half.py:unused', 'nobody looks')"
     assert mutants.main(["/half.py:half", "--only", "random"]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("make mutants: seed 1: 2 of 2 noticed, 100.0%, at least 92% are wanted")

@@ -30,7 +30,8 @@ from helpers.workshop.random_faults import code_files, draw
 
 ROOT = Path(__file__).resolve().parents[2]
 SIDE_BY_SIDE = 2
-LIMIT = 300.0  # seconds for one run of pytest: an endless loop is noticed, too
+LIMIT = 300.0  # seconds for one run of the tests: an endless loop is noticed, too
+NOTEBOOK_LIMIT = 3600.0  # some train for minutes
 LEAST = 0.92  # the share of a seed's faults to be noticed
 # What runs mutants itself, or reads their tables, or looks at the notebooks only.
 IGNORED = ("test_faults.py", "test_regression.py", "test_notebooks.py")
@@ -158,12 +159,11 @@ def judge(mutant: Mutant, pristine: Path, folder: Path, limit: float = LIMIT) ->
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(pristine, folder, ignore=shutil.ignore_patterns("build"))
     (folder / mutant.file).write_text(mutant.source, encoding="utf-8")
-    runs = [tests for tests in test_files(folder, mutant.file) if tests]
-    if mutant.notebooks:
-        for notebook in notebooks_for(folder, mutant):
-            runs.append([*NBVAL, "--nbval-current-env", notebook])
-    for command in runs:
-        if red := run(command, folder, limit):
+    for tests in test_files(folder, mutant.file):
+        if tests and (red := run(tests, folder, limit)):
+            return red
+    for notebook in notebooks_for(folder, mutant) if mutant.notebooks else ():
+        if red := run([*NBVAL, "--nbval-current-env", notebook], folder, NOTEBOOK_LIMIT):
             return red
     return ""
 
@@ -229,28 +229,37 @@ def main(arguments: list[str] | None = None) -> int:
     if options.only != "chosen":
         for seed in options.seed:
             groups[f"seed {seed}"] = *random_mutants(seed, options.random), LEAST
-    chosen = {name: _of(mutants, options.names) for name, (mutants, _, _) in groups.items()}
+    groups = {
+        name: (with_names(mutants, options.names), equivalent, least)
+        for name, (mutants, equivalent, least) in groups.items()
+    }
     print("| fault | place | caught by | seconds |\n|---|---|---|---|")
-    every = [mutant for mutants in chosen.values() for mutant in mutants]
+    every = [mutant for mutants, _, _ in groups.values() for mutant in mutants]
     verdicts = judge_all(every, build_folder() / "mutants", show)
     survivors = [verdict.mutant for verdict in verdicts if not verdict.caught_by]
-
-    passed = True
     print()
-    for name, (_, equivalent, least) in groups.items():
-        mutants = chosen[name]
-        noticed = sum(mutant not in survivors for mutant in mutants)
-        passed &= noticed >= least * len(mutants)
-        share = f"{noticed / max(1, len(mutants)):.1%}, at least {least:.0%} are wanted"
-        listed = f" ({equivalent} more are equivalent)" if equivalent else ""
-        print(f"make mutants: {name}: {noticed} of {len(mutants)} noticed, {share}{listed}.")
-    return int(not passed)
+    passed = [summarise(name, *group, survivors) for name, group in groups.items()]
+    return int(not all(passed))
 
 
-def _of(mutants: list[Mutant], names: list[str]) -> list[Mutant]:
+def with_names(mutants: list[Mutant], names: list[str]) -> list[Mutant]:
     """Keep the mutants with one of these words in their name or place, all if there are none."""
     places = [(mutant, f"{mutant.name} {mutant.where}") for mutant in mutants]
     return [mutant for mutant, text in places if not names or any(name in text for name in names)]
+
+
+def summarise(
+    group: str, mutants: list[Mutant], equivalent: int, least: float, survivors: list[Mutant]
+) -> bool:
+    """Print how many of a group were noticed, and who was not; return whether these are enough."""
+    unnoticed = [mutant for mutant in mutants if mutant in survivors]
+    noticed = len(mutants) - len(unnoticed)
+    share = f"{noticed / max(1, len(mutants)):.1%}, at least {least:.0%} are wanted"
+    listed = f" ({equivalent} more are equivalent)" if equivalent else ""
+    print(f"make mutants: {group}: {noticed} of {len(mutants)} noticed, {share}{listed}.")
+    for mutant in unnoticed:  # a random one as it would stand in EQUIVALENT
+        print(f"    {(mutant.where, *mutant.name.split(': ', 1))}")
+    return noticed >= least * len(mutants)
 
 
 if __name__ == "__main__":
