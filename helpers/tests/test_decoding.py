@@ -211,11 +211,11 @@ def test_the_table_of_positions_is_used_to_its_end_and_not_beyond(translator, mo
 
 
 def test_cross_attention_rows_write_the_target_tokens(translator):
-    source, target, weights = translator.cross_attention("a b c", "一二")
-    assert (source, target) == (["a", "b", "c"], ["一", "二", "<eos>"])
-    assert weights.shape == (2, 2, 3, 3)
+    source, target, weights = translator.cross_attention("a b c d", "一二")
+    assert (source, target) == (["a", "b", "c", "d"], ["一", "二", "<eos>"])
+    assert weights.shape == (2, 2, 3, 4)
     assert torch.allclose(weights.sum(-1), torch.ones(2, 2, 3), atol=1e-6)
-    longer = translator.cross_attention("a b c", "一二三")[2]
+    longer = translator.cross_attention("a b c d", "一二三")[2]
     assert torch.allclose(
         weights, longer[:, :, :3], atol=1e-6
     )  # causal: later tokens do not matter

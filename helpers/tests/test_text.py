@@ -75,9 +75,10 @@ def write(folder, text, name="pairs.tsv", encoding="utf-8"):
 
 def test_read_pairs_uses_the_columns_it_knows(tmp_path):
     text = "\ufeffA saw.\t一把锯子。\t0-0 1-2\tnoun\textra\r\n\r\nHi.\t你好。\tCC-BY by someone\nNo.\t不。\n"
+    text += "Yes.\t是。\tno links\tno construction\n"
     pairs = read_pairs(write(tmp_path, text))
     assert pairs[0] == Pair("A saw.", "一把锯子。", ((0, 0), (1, 2)), "noun")
-    assert pairs[1:] == [Pair("Hi.", "你好。"), Pair("No.", "不。")]
+    assert pairs[1:] == [Pair("Hi.", "你好。"), Pair("No.", "不。"), Pair("Yes.", "是。")]
 
 
 @pytest.mark.parametrize(
@@ -268,7 +269,8 @@ def test_every_epoch_has_an_order_of_its_own_and_can_be_entered_anywhere():
     per_epoch = len(orders[0])
     three = [group for epoch in (0, 1, 2) for group in length_buckets(examples, 10, 3, epoch)]
     for first in (1, 2, per_epoch, per_epoch + 1, per_epoch + 5):
-        stream = endless_batches(examples, 10, seed=3, first=first)
+        begin = {} if first == 1 else dict(first=first)
+        stream = endless_batches(examples, 10, seed=3, **begin)
         for group in three[first - 1 : first + per_epoch]:
             expected = make_batch([examples[index] for index in group])
             assert torch.equal(next(stream).target_out, expected.target_out)
@@ -293,6 +295,11 @@ def test_the_target_is_shifted_by_one():
     assert batch.source.tolist() == [[5, 6], [5, PAD]]
     assert batch.target_in.tolist() == [[BOS, 7, 8, 9], [BOS, 7, PAD, PAD]]
     assert batch.target_out.tolist() == [[7, 8, 9, EOS], [7, EOS, PAD, PAD]]
+
+
+def test_only_the_source_is_read_in_lower_case():
+    pair = Pair("The Saw", "Die Säge")
+    assert pair.source_tokens == ("the", "saw") and pair.target_tokens == ("Die", "Säge")
 
 
 def test_batches_and_pairs():

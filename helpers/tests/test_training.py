@@ -3,6 +3,7 @@ import errno
 import math
 import multiprocessing
 import os
+import re
 import resource
 import signal
 import time
@@ -15,7 +16,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 import helpers.training as training
 from helpers import runs
 from helpers.batches import Example, endless_batches, length_buckets, make_batch
-from helpers.checkpoint import load_checkpoint, save_checkpoint
+from helpers.checkpoint import SAME_BITS, load_checkpoint, save_checkpoint, write_atomically
 from helpers.checks import pick_device
 from helpers.runs import train
 from helpers.text import BOS, EOS, PAD, Vocabulary
@@ -256,6 +257,7 @@ def curve(folder):
 def train_until_signal(folder, name, number, signal_number, threads):
     """Train here, and send this process a signal in a step, or with half of a file written."""
     torch.set_num_threads(threads)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's jobs may ignore it
     owner = os if name == "fsync" else training.nn.utils
     real, calls = getattr(owner, name), []
 
@@ -344,6 +346,23 @@ def test_minutes_end_the_training_and_bring_the_learning_rate_down(tmp_path, mon
     assert learning_rate_at(5, settings, spent=0.9) == learning_rate_at(5, settings) == 0.05
     assert learning_rate_at(20, settings, spent=0.5) == pytest.approx(0.05)
     assert learning_rate_at(20, settings, spent=1.3) == 0.0
+
+
+def test_minutes_go_on_where_an_interrupted_training_was(tmp_path, monkeypatch):
+    clock = iter(range(10_000))
+    monkeypatch.setattr(training.time, "process_time", lambda: next(clock))
+    settings = TrainingSettings(minutes=0.5, warmup_steps=2, evaluate_every=5)
+
+    def save_and_stop(content, path):
+        save_checkpoint(content, path)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runs, "save_checkpoint", save_and_stop)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "run", settings)
+    monkeypatch.setattr(runs, "save_checkpoint", save_checkpoint)
+    _, history = run(tmp_path / "run", settings)
+    assert 20 <= history.rows[-1]["step"] <= 31 and 30 <= history.cpu_seconds <= 35
 
 
 def test_every_epoch_has_all_examples_in_a_new_order(tmp_path, monkeypatch):
@@ -447,6 +466,19 @@ def test_a_checkpoint_made_otherwise_is_moved_aside(tmp_path):
     assert len(first) > 1000
 
 
+@pytest.mark.parametrize("name", SAME_BITS)
+def test_other_kernels_make_another_checkpoint(tmp_path, monkeypatch, name):
+    monkeypatch.setenv(name, "one")
+    run(tmp_path / "run")
+    monkeypatch.setenv(name, "other")
+    lines = []
+    run(tmp_path / "run", log=lines.append, reuse=True)
+    assert "run-1" in lines[0] and len(lines) == 4
+    about = load_checkpoint(tmp_path / "run" / "checkpoint.pt")["about"]["numerics"]
+    assert about[name] == "other" and torch.__version__.startswith(about["torch"])
+    assert about["threads"] == str(torch.get_num_threads())
+
+
 def test_a_damaged_checkpoint_is_moved_aside_and_never_loaded(tmp_path):
     run(tmp_path / "run")
     path = tmp_path / "run" / "checkpoint.pt"
@@ -533,6 +565,13 @@ def test_a_checkpoint_that_does_not_fit_itself_is_refused(tmp_path):
             Translator.from_checkpoint(path)
 
 
+def test_text_is_written_as_it_is_in_a_folder_that_is_made(tmp_path):
+    write_atomically(tmp_path / "rows.json", "一 rows\n")
+    assert (tmp_path / "rows.json").read_bytes() == "一 rows\n".encode()
+    run(tmp_path / "more" / "folders" / "run", TrainingSettings(steps=1))
+    assert (tmp_path / "more" / "folders" / "run" / "checkpoint.pt").exists()
+
+
 def test_a_failed_save_leaves_the_old_file(tmp_path):
     path = tmp_path / "checkpoint.pt"
     save_checkpoint(dict(about=1, model=1), path)
@@ -587,6 +626,30 @@ def test_training_goes_on_when_a_full_disk_has_room_again(tmp_path, uninterrupte
 def test_settings_that_cannot_be_are_refused(setting, value):
     with pytest.raises(ValueError, match=setting):
         TrainingSettings(**{setting: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "lowest", "highest"),
+    [
+        ("steps", 1, 10**9),
+        ("batch_size", 1, 10**6),
+        ("learning_rate", 1e-9, 1.0),
+        ("warmup_steps", 0, 10**9),
+        ("weight_decay", 0.0, 9.0),
+        ("label_smoothing", 0.0, 0.99),
+        ("clip", 1e-6, 1e6),
+        ("evaluate_every", 1, 10**9),
+        ("seed", 0, 2**31),
+        ("minutes", 0.0, 1e99),
+    ],
+)
+def test_settings_have_limits(name, lowest, highest):
+    for value in (lowest, highest):
+        assert getattr(TrainingSettings(**{name: value}), name) == value
+    outside = (lowest - 1, highest + 1) if isinstance(lowest, int) else (lowest - 1e-9, highest * 1.1)
+    for value in outside:
+        with pytest.raises(ValueError, match=f"^{name}=.* from {lowest} to {re.escape(str(highest))}$"):
+            TrainingSettings(**{name: value})
 
 
 def test_a_loss_that_is_no_number_stops_training(tmp_path, monkeypatch):

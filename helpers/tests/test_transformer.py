@@ -6,7 +6,13 @@ from torch import nn
 
 from helpers.tests.conftest import copy_transformer
 from helpers.attention import watching
-from helpers.transformer import DecoderState, Transformer, evaluating, sinusoidal_positions
+from helpers.transformer import (
+    DecoderState,
+    Transformer,
+    check_sizes,
+    evaluating,
+    sinusoidal_positions,
+)
 
 SOURCE = torch.tensor(
     [[5, 6, 7, 8, 9, 10, 11], [12, 13, 14, 15, 0, 0, 0]]
@@ -158,6 +164,28 @@ def test_sizes_that_cannot_be_are_refused(sizes):
         Transformer(**(dict(source_size=9, target_size=9, d_model=12, n_heads=2) | sizes))
 
 
+@pytest.mark.parametrize(
+    ("name", "lowest", "highest"),
+    [
+        ("d_model", 2, 4096),
+        ("n_heads", 1, 64),
+        ("n_layers", 1, 64),
+        ("d_ff", 1, 16384),
+        ("dropout", 0.0, 0.9),
+        ("max_tokens", 1, 10**6),
+    ],
+)
+def test_sizes_have_limits(name, lowest, highest):
+    sizes = dict(d_model=128, n_heads=1, n_layers=1, d_ff=1, dropout=0.1)
+    step = 0.001 if isinstance(lowest, float) else 1
+    for value in (lowest, highest):
+        check_sizes(**(sizes | {name: value}))
+    message = f"^{name}=.* from {lowest} to {highest}$"
+    for value in (lowest - step, highest + step):
+        with pytest.raises(ValueError, match=message):
+            check_sizes(**(sizes | {name: value}))
+
+
 def test_evaluating_restores_the_mode(small_model):
     small_model.train()
     with evaluating(small_model):
@@ -189,3 +217,5 @@ def test_weights_start_as_in_pytorch():
     assert all(
         not weight.any() for name, weight in ours.named_parameters() if name.endswith("bias")
     )
+    for embedding in (ours.source_embedding, ours.target_embedding):
+        assert embedding.weight.std().item() == pytest.approx(1 / 8, rel=0.05)
