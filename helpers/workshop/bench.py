@@ -178,8 +178,9 @@ def differing_tokens(model: Transformer, sentences: list[list[int]]) -> tuple[in
     return differing, largest
 
 
-def main(corpus: str = str(DATA)) -> None:
-    """Run all comparisons, print them and write them down."""
+def main(arguments: list[str]) -> int:
+    """Run all comparisons, on a corpus of one's own if one is named, and write them down."""
+    corpus = arguments[0] if arguments else str(DATA)
     parts = load_corpus(corpus)
     vocabularies = [
         Vocabulary.from_sentences((pair.source_tokens for pair in parts.train), max_size=5000),
@@ -290,7 +291,4 @@ def main(corpus: str = str(DATA)) -> None:
     }
     (folder / "bench.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     print("\n".join(lines), f"Written to {folder.name}/bench.md and bench.json", sep="\n")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    return 0
