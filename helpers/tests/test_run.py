@@ -180,54 +180,55 @@ def test_values_take_the_type_of_the_default(root, tmp_path):
     }
 
 
-def test_record_twice_is_record_once(root, capsys):
-    clock = new_code_cell(
-        "import time\ntime.perf_counter_ns()",
-        id="clock",
-        metadata={"tags": ["nbval-ignore-output"]},
-    )
+CLOCK = "import time\ntime.perf_counter_ns()"
+
+
+@pytest.fixture
+def recorded(root):
+    """Record a notebook of which one cell shows a time."""
+    clock = new_code_cell(CLOCK, id="clock", metadata={"tags": ["nbval-ignore-output"]})
     notebook = save(root / "notebooks/01_first.ipynb", [*FIRST, clock, new_code_cell("1 + 1")])
-    solution = save(root / "notebooks/solutions/01_first.ipynb", BROKEN)
-    before = solution.read_bytes()
-
-    assert main(["record"]) == 1
-    assert "01_first.ipynb failed in cell [3]" in capsys.readouterr().err
-    assert solution.read_bytes() == before
-    first = notebook.read_text()
-    solution.unlink()
     assert main(["record", "01"]) == 0
-    assert notebook.read_text() == first
-    assert (
-        first.endswith("}\n")
-        and "papermill" not in first
-        and str(root) not in first
-        and "iopub" not in first
-    )
+    return notebook
 
-    node = nbformat.read(notebook, as_version=4)
-    assert node.metadata.kernelspec == notebooks.KERNELSPEC and (
-        node.nbformat,
-        node.nbformat_minor,
-    ) == (4, 5)
+
+def test_record_twice_is_record_once(recorded):
+    first = recorded.read_text()
+    assert main(["record", "01"]) == 0
+    assert recorded.read_text() == first
+    assert first.endswith("}\n")
+    for unwanted in ("papermill", str(recorded.parent), "iopub"):
+        assert unwanted not in first
+    node = nbformat.read(recorded, as_version=4)
+    assert node.metadata.kernelspec == notebooks.KERNELSPEC
+    assert (node.nbformat, node.nbformat_minor) == (4, 5)
     assert [cell.id for cell in node.cells][:5] == ["title", "p", "steps", "text", "clock"]
     assert [cell.execution_count for cell in node.cells[1:]] == [1, 2, 3, 4, 5]
     assert node.cells[5].outputs[0].data["text/plain"] == "2"
+    assert [path.name for path in recorded.parent.iterdir()] == [recorded.name]
 
+
+def test_record_shows_what_changed(recorded):
+    node = nbformat.read(recorded, as_version=4)
     node.cells[4].source += "  # another source, another time"
     node.cells[5].source = "1 + 2"
     node.metadata.language_info.version = "3.11.999"
-    nbformat.write(node, notebook)
+    nbformat.write(node, recorded)
     assert main(["record", "01"]) == 0
-    again = nbformat.read(notebook, as_version=4)
+    again = nbformat.read(recorded, as_version=4)
     assert again.cells[4].outputs != node.cells[4].outputs
     assert again.cells[5].outputs[0].data["text/plain"] == "3"
-    assert (
-        again.metadata.language_info.version == "3.11.999"
-    )  # a matter of the machine, so no reason for a difference
-    assert sorted(path.name for path in notebook.parent.iterdir()) == [
-        "01_first.ipynb",
-        "solutions",
-    ]
+    # a matter of the machine, so no reason for a difference
+    assert again.metadata.language_info.version == "3.11.999"
+
+
+def test_record_stops_at_a_notebook_that_fails(root, capsys):
+    solution = save(root / "notebooks/solutions/01_first.ipynb", BROKEN)
+    before = solution.read_bytes()
+    assert main(["record"]) == 1
+    assert "01_first.ipynb failed in cell [3]" in capsys.readouterr().err
+    assert solution.read_bytes() == before
+    assert "steps 3" in outputs(root / "notebooks/01_first.ipynb")
 
 
 def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(root, capsys, monkeypatch):
