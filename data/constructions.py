@@ -832,7 +832,7 @@ class Constructions(SimpleSentences):
         return join("{a}, {c} {b}", "{a}，{c}{b}", a=one, c="but:但是", b=two)
 
     def parallel(self, tense: str, left: Phrase, right: Phrase) -> tuple[Phrase, Phrase]:
-        """Give two clauses about two people: the same verb in the past, any two verbs in the progressive."""
+        """Give two clauses about two people: one verb in the past, any two in the progressive."""
         human = {"person", "adult", "youth"}
         while True:
             verb, other = self.draw_verb(tense), self.draw_verb(tense)

@@ -1,4 +1,4 @@
-"""The phrases of the corpus: English and Chinese are built side by side, and each phrase carries its own alignment."""
+"""The phrases of the corpus, in English and Chinese side by side, each with its own alignment."""
 
 import re
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ Relation = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Phrase:
-    """A phrase in both languages, with the links between its tokens and the word pairs that it puts together."""
+    """A phrase in both languages, with links between its tokens and the word pairs it joins."""
 
     english: tuple[str, ...] = ()
     chinese: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Phrase:
     question: bool = False
 
     def relate(self, kind: str, first: str, second: str) -> "Phrase":
-        """Note that two words stand together (nothing, where one of them is no noun or verb of the lexicon)."""
+        """Note that two words stand together, if both are nouns or verbs of the lexicon."""
         if not first or not second:
             return self
         return replace(self, relations=(*self.relations, (kind, first, second)))
@@ -74,7 +74,8 @@ OUTER = (
 FEMALE = frozenset("她女妈妹奶妻玛安露艾")
 # What one does in a moment is not placed in a week.
 SMALL_ACTS = frozenset(
-    "eat ate drink drank feed fed water watered open opened close closed rest rested laughed cried sleep play "
+    "eat ate drink drank feed fed water watered open opened close closed rest rested laughed "
+    "cried sleep play "
     "read".split()
 )
 INNER = ("small", "red", "black", "white", "blue", "brown")
@@ -82,7 +83,7 @@ INNER = ("small", "red", "black", "white", "blue", "brown")
 
 @cache
 def gloss(text: str) -> Phrase:
-    """Read a phrase of both languages in the same order: ``"the piano:钢琴"`` links piano to 钢 and 琴, not the."""
+    """Read a phrase of both: ``"the piano:钢琴"`` links piano to 钢 and 琴, not the."""
     english: list[str] = []
     chinese: list[str] = []
     links = []
@@ -128,7 +129,7 @@ def _lay_out(
 
 
 def join(english: str, chinese: str, question: bool = False, **parts: Phrase | str) -> Phrase:
-    """Put parts (phrases or glosses) in the order of each language; what both templates name keeps its links."""
+    """Put parts in the order of each language; what both templates name keeps its links."""
     phrases = {name: gloss(part) if isinstance(part, str) else part for name, part in parts.items()}
     left, left_starts = _lay_out(english, phrases, "english")
     right, right_starts = _lay_out(chinese, phrases, "chinese")
@@ -194,11 +195,14 @@ RELATIVES = {
     "friend": "mother father brother sister wife husband teacher",
     "neighbor": "wife husband son daughter friend",
 }
-FIRST_RELATIVES = "mother father brother sister son daughter grandmother friend friend teacher neighbor wife husband".split()
+FIRST_RELATIVES = (
+    "mother father brother sister son daughter grandmother friend friend teacher neighbor wife "
+    "husband"
+).split()
 
 
 class Grammar:
-    """Draws noun phrases, subjects, objects and clauses; `constructions.py` makes sentences of them."""
+    """Draws noun phrases, subjects, objects and clauses; constructions.py makes them sentences."""
 
     def __init__(self, rng: Random) -> None:
         """Read the lexicon."""
@@ -296,7 +300,7 @@ class Grammar:
         )
 
     def genitive(self, person: Phrase) -> Phrase:
-        """Give my mother's, 我妈妈的; where a 的 follows, the first one goes: 我们妈妈的, 汤姆妈妈的."""
+        """Give my mother's, 我妈妈的; before a 的 the first goes: 我们妈妈的, 汤姆妈妈的."""
         plain = len(person.english) == 2 and person.english[0] in ("our", "their")
         # 汤姆老师 would be a teacher called Tom.
         named = len(person.english) == 3 and person.english[1] == "'s"
@@ -350,7 +354,7 @@ class Grammar:
     def noun_phrase(
         self, noun: Noun, kind: str, share: float = 0.3, colours: bool = False, most: int = 5
     ) -> Phrase:
-        """Give a noun with its determiner: a, the, this, that, own, some, any, bare, these, plural_the, count..."""
+        """Give a noun with its determiner: a, the, this, own, some, bare, plural_the, count..."""
         plural = kind in ("some", "any", "bare", "these", "those", "plural_the", "count")
         person, measure = "person" in noun.tags, noun.measure
         body = self.described(noun, plural, 0.0 if person and plural else share, colours)
@@ -430,7 +434,7 @@ class Grammar:
         return replace(gloss(f"{subject}:{chinese}"), agree=agree)
 
     def subject(self, tags: tuple[str, ...] = ("person",), plain: bool = False) -> Phrase:
-        """Draw somebody (or an animal) that carries one of the tags; plain: no pronoun, no plural."""
+        """Draw somebody (or an animal) with one of the tags; plain: no pronoun, no plural."""
         people, animals = self.living(tags)
         if animals and (not people or self.chance(0.35)):
             noun = self.pick(animals)
@@ -570,7 +574,7 @@ class Grammar:
                 return verb
 
     def usual(self, verb: Verb) -> bool:
-        """Say whether the verb has an object that makes a habit: no one draws maps or buys coats every day."""
+        """Say whether the object makes a habit: no one draws maps or buys coats every day."""
         return (
             verb.kind != "action"
             and verb.base != "dance"
@@ -671,7 +675,7 @@ class Grammar:
         return join("{a} {v} {o} {p}", "{a}{p}{v}{o}", a=auxiliary, **parts)
 
     def clause(self, tense: str, place: float = 0.25, time: float = 0.3, **more) -> Phrase:
-        """Draw a whole clause; a time stands last or first in English, before the verb in Chinese."""
+        """Draw a whole clause; a time is last or first in English, before the verb in Chinese."""
         subject, predicate = self.core(tense, place, **more)
         return self.timed(subject, predicate, tense, time)
 

@@ -1,6 +1,7 @@
-"""Write the English-Chinese corpus: a synchronous phrase grammar builds both sentences and their alignment together.
+"""Write the English-Chinese corpus: a grammar builds both sentences and their alignment together.
 
-``python data/make_corpus.py`` writes the files beside itself, ``--out FOLDER`` elsewhere; always the same bytes.
+``python data/make_corpus.py`` writes the files beside itself, ``--out FOLDER`` elsewhere; always
+the same bytes.
 """
 
 import argparse
@@ -46,7 +47,7 @@ class Pair:
 
 
 def normalised(english: str) -> tuple[str, ...]:
-    """Give the tokens of a source without its final mark: two sources with the same tokens are the same sentence."""
+    """Give the tokens of a source without its final mark: with the same, two are one sentence."""
     tokens = tokenize(english)
     while tokens and tokens[-1] in ".?!":
         tokens.pop()
@@ -75,7 +76,7 @@ def probe_pairs() -> list[Pair]:
 
 
 def all_relations(grammar: Constructions) -> dict[str, list[Relation]]:
-    """List every word pair that the lexicon allows, by kind, but for words whose Chinese depends on the pair."""
+    """List every word pair that the lexicon allows, by kind, if its Chinese is always the same."""
     two_readings = {
         "saw",
         "like",
@@ -130,7 +131,7 @@ def all_relations(grammar: Constructions) -> dict[str, list[Relation]]:
 
 
 def choose_held_out(grammar: Constructions, rng: Random) -> list[Relation]:
-    """Draw the pairs that never stand together in train, spread so that no word loses many of its partners."""
+    """Draw the pairs that never stand together in train, spread so that no word loses many."""
     chosen: list[Relation] = []
     probe_words = [set(normalised(pair.english)) for pair in probe_pairs()]
     for kind, relations in all_relations(grammar).items():
@@ -198,7 +199,7 @@ class Splitter:
 
     @staticmethod
     def odd(tokens: tuple[str, ...]) -> bool:
-        """Say whether a sentence is silly: Tom lost Tom's key; who washes what is clean, buys dirt, fixes the new?"""
+        """Say whether a sentence is silly: Tom lost Tom's key; who washes what is clean?"""
         before_noun = tokens[:-1]
         return (
             any(tokens.count(name) > 1 for name in FIRST_NAMES)
@@ -223,7 +224,7 @@ class Splitter:
             raise ValueError(f"two translations of {' '.join(key)!r}: {known} and {chinese}")
 
     def draw(self, construction: str, wanted: str, seen: Counter | None = None) -> Phrase:
-        """Draw a new sentence: `ordinary` without a held-out pair, `held-out` with one in its own relation."""
+        """Draw a new sentence: `ordinary` without a held-out pair, `held-out` with one."""
         make = getattr(self.grammar, "make_" + construction)
         for attempt in range(30_000):
             phrase = make()
@@ -240,7 +241,7 @@ class Splitter:
                 continue
             if wanted == "held-out" and not pairs:
                 continue
-            # Pairs that have not come yet first; the longer it takes, the more often a pair may come again.
+            # Pairs that have not come yet first; the longer it takes, the more may come again.
             if wanted == "held-out" and min(seen[pair] for pair in pairs) > attempt // PATIENCE:
                 continue
             if seen is not None:
@@ -284,7 +285,7 @@ class Splitter:
         return pairs
 
     def long(self, train: list[Pair]) -> list[Pair]:
-        """Join two statements to one that is longer than every training sentence in both languages."""
+        """Join two statements to one that is longer than all of training in both languages."""
         longest_english = max(len(tokenize(pair.english)) for pair in train)
         longest_chinese = max(len(tokenize(pair.chinese)) for pair in train)
         other = {

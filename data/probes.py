@@ -1,4 +1,4 @@
-"""The probe sentences: they stand in no file of the corpus, though every word and pattern of theirs does."""
+"""The probe sentences stand in no file of the corpus, but their words and patterns do."""
 
 # English template, Chinese template, parts; what is in both templates is linked.
 PROBES = [

@@ -1,4 +1,4 @@
-"""The simpler kinds of sentence, questions too: each method named ``make_...`` draws one sentence."""
+"""The simpler kinds of sentence, questions too: a method named ``make_...`` draws one."""
 
 from dataclasses import replace
 
@@ -296,7 +296,7 @@ class SimpleSentences(Grammar):
         where = self.place("bank") if self.chance(0.5) else EMPTY
         return join("{s} {l} to {f} {p}", "{s}{l}{p}{f}", s=subject, l=like, p=where, f="fish:钓鱼")
 
-    # ---------------------------------------------------------------- nouns with measure words and numbers
+    # ------------------------------------------------------ nouns with measure words and numbers
 
     def make_measure_words(self) -> Phrase:
         """Tom bought an old saw: the measure word waits for the noun."""

@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import subprocess
 import sys
 from functools import cache
@@ -50,8 +51,8 @@ def checking_cells(path, reads_corpus):
         :4
     ]
     assert "parameters" in cells[0].metadata["tags"]
-    check = "load_corpus(corpus" if reads_corpus else "require_range("
-    last = max(number for number, cell in enumerate(cells) if check in cell.source)
+    check = re.compile(r"load_corpus\(\s*corpus" if reads_corpus else r"require_range\(")
+    last = max(number for number, cell in enumerate(cells) if check.search(cell.source))
     return [compile(cell.source, cell.id, "exec") for cell in cells[: last + 1]]
 
 

@@ -68,7 +68,7 @@ def test_long_files_start_first_and_08_after_07():
     files = [Path(f"n/{name}") for name in ("01_a", "08_b", "solutions/07_c", "test_plots.py")]
     files += [Path("n/07_d"), Path("t/test_training.py"), Path("n/labs/07a_e")]
     names = [path.name for path in by_length(files)]
-    assert names[:3] == ["07_d", "08_b", "test_training.py"]
+    assert names[:3] == ["07_d", "test_training.py", "08_b"]
     assert names[3:] == ["01_a", "07_c", "test_plots.py", "07a_e"]
 
 
