@@ -19,7 +19,7 @@ case "$*" in
         mkdir -p .venv/bin && cp "$(dirname "$0")/pip" .venv/bin/python && echo venv >> ../did ;;
 esac
 """
-OLD = '#!/bin/sh\ncase "$*" in *print*) echo 3.9 ;; *) exit 1 ;; esac\n'
+OLD = '#!/bin/sh\ncase "$*" in *print*) echo 3.9 ;; *"version_info < (3, 11)"*) exit 1 ;; esac\n'
 CONDA = "#!/bin/sh\nmkdir -p .venv/bin && cp '{bin}/pip' .venv/bin/python && echo conda >> ../did\n"
 NO_NETWORK = "ConnectionError\\nERROR: No matching distribution found for torch"
 
@@ -73,8 +73,9 @@ def test_without_conda_it_is_made_once_and_anew_after_a_change_or_a_move(reposit
     assert "has an older list: making it anew" in make(repository, "env")[1]
     moved = repository.rename(repository.with_name("another place"))
     assert "was moved" in make(moved, "env")[1] and did(moved) == ["venv", "install"] * 2
-    (moved / ".venv/.ready").unlink()
+    (moved / ".venv/.ready").rename(moved / ".venv/of an older time")
     assert "is unfinished" in make(moved, "env")[1] and did(moved) == ["venv", "install"]
+    assert sorted(os.listdir(moved / ".venv")) == [".ready", "bin"]
     assert make(moved, "env")[1] == "The environment in .venv is ready.\n"
 
 

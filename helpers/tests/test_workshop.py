@@ -5,11 +5,12 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from helpers.checkpoint import SAME_BITS
 from helpers.workshop import __main__ as workshop
 from helpers.workshop import notebooks
-from helpers.workshop.links import file_of, moved, targets_of
+from helpers.workshop.links import file_of, move_links, moved, targets_of
 from helpers.workshop.test import by_length
 
 NAMES = ["07_train", "08_look", "labs/07a_more", "labs/07b_less", "solutions/07_train"]
@@ -82,12 +83,13 @@ def environment():
 def test_commands_compute_the_same_bits_in_a_folder_of_their_own_or_leave_all_as_it_is(
     root, environment, command
 ):
-    mine, theirs = root / "build/translator/checkpoint.pt", root / "build/test/checkpoint.pt"
-    for file in (mine, theirs):
+    files = [root / "build" / name / "x.pt" for name in ("translator", "record", "test", "net")]
+    for file in files:
         file.parent.mkdir(parents=True)
         file.write_text("weights")
     workshop.set_environment(command)
-    assert mine.exists() and theirs.exists() == (command != "test")
+    gone = [file.parent.name for file in files if not file.exists()]
+    assert gone == [command] * (command in ("record", "test"))
     if command in ("run", "bench", "experiments"):
         assert not environment.keys() & {*SAME_BITS, "OMP_NUM_THREADS", "ATTENTION_BUILD"}
         return
@@ -167,3 +169,12 @@ def test_a_moved_link_leads_to_the_same_file(tmp_path, target, expected):
     for name in ("old/x.png", "old/a b.png", "old/图.png", "z.md"):
         (tmp_path / name).write_text("")
     assert moved(target, tmp_path / "old", tmp_path / "new") == expected
+
+
+def test_only_links_of_markdown_move_and_none_in_its_code(tmp_path):
+    (tmp_path / "code.png").write_text("")
+    (tmp_path / "x.png").write_text("")
+    cells = [new_markdown_cell(TEXT), new_code_cell(TEXT)]
+    move_links(new_notebook(cells=cells), tmp_path, tmp_path / "build")
+    assert cells[0].source == TEXT.replace("x.png", "../x.png")
+    assert cells[1].source == TEXT
