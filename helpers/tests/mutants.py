@@ -13,8 +13,9 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from helpers.tests.tamper import NBVAL, ROOT
 from helpers.training import build_folder
+from helpers.workshop.comparison import NBVAL
+from helpers.workshop.notebooks import ROOT
 
 
 class Mutant(NamedTuple):
