@@ -27,9 +27,7 @@ def assert_close(actual, expected, atol: float, name: str = "result") -> None:
     print(f"{name}: equal {verdict} ({count} number{'s' * (count != 1)})")
 
 
-def check_attempt(
-    attempt: Callable, cases: Sequence[tuple[tuple, object, str]], atol: float = 1e-5
-) -> bool:
+def check_attempt(attempt: Callable, cases: Sequence[tuple], atol: float = 1e-5) -> bool:
     """Try a reader's function on cases; print that it is right, or a hint. It raises nothing.
 
     cases: (arguments, expected result, hint) of each; the hint is printed if this case is the first

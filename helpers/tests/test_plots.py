@@ -11,6 +11,7 @@ from matplotlib.colors import to_rgb
 
 from helpers import plots
 from helpers.plots import curves, heatmap, heatmap_html, show, table_html
+from helpers.workshop import markup
 from helpers.workshop.figures import describe, printed
 from helpers.workshop.markup import ORANGE
 
@@ -358,7 +359,7 @@ def test_table():
             "right",
             "right",
         ]
-    assert plots.GREY in found[1][0][1] and picture._repr_html_().count(plots.GREY) == 1
+    assert markup.GREY in found[1][0][1] and picture._repr_html_().count(markup.GREY) == 1
     assert repr(picture) == "table 'Targets': 2 rows x 3 columns"
     assert len(cells(table_html([["a", "b"]]))) == 1
 

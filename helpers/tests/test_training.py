@@ -110,7 +110,7 @@ def test_one_step_equals_pytorch_by_hand():
     torch.optim.AdamW(options, lr=rate, betas=(0.9, 0.98)).step()
     assert loss == pytest.approx(expected.item(), abs=1e-6)
     for mine, other in zip(ours.parameters(), theirs.parameters(), strict=True):
-        # a first Adam step divides each gradient by itself, so rounding shows where the gradient is nearly zero
+        # a first Adam step divides each gradient by itself: rounding shows where it is nearly 0
         assert torch.allclose(mine, other, atol=rate * 0.02)
 
 
@@ -190,7 +190,7 @@ def test_training_learns_logs_and_keeps_the_best(tmp_path):
 
 
 def test_the_best_weights_win_over_the_last(tmp_path, monkeypatch):
-    # An evaluation that finds the second of three evaluations best, whatever the weights; train and valid take turns.
+    # The second of three evaluations is the best, whatever the weights; train and valid in turns.
     losses = iter([9, 3, 9, 1, 9, 2])
     monkeypatch.setattr(runs, "evaluate", lambda *_: (next(losses), 0.5))
     saved = []
@@ -563,7 +563,7 @@ def test_training_goes_on_when_a_full_disk_has_room_again(tmp_path, uninterrupte
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", full_disk)
-    message = r"^unfinished.pt could not be saved \(No space left on device\); what was saved before is kept: make room"
+    message = r"^unfinished.pt could not be saved \(No space left on device\); what was saved"
     with pytest.raises(OSError, match=message):
         run(tmp_path / "parts")
     assert load_checkpoint(tmp_path / "parts" / "unfinished.pt")["step"] == 10
