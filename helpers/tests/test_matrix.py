@@ -4,7 +4,7 @@ from functools import partial
 
 import nbformat
 
-from helpers.text import load_corpus
+from helpers.corpus import load_corpus
 from helpers.workshop.matrix import copy_sentences, row, try_out
 from helpers.workshop.notebooks import KERNELSPEC
 
