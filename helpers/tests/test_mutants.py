@@ -243,15 +243,30 @@ def test_draws_are_the_same_for_a_seed_and_stay_where_other_functions_change(pro
     assert [site for site, _ in draw(project, 4, 100)] != [site for site, _ in every]
     file = project / "helpers" / "half.py"
     file.write_text('"""Moved down."""\n' + file.read_text().replace("5 + 6", "5"))
-    kept = [site for site, _ in every if "unused" not in site.where]
-    again = [site for site, _ in draw(project, 3, 100) if "unused" not in site.where]
-    assert again == kept and {site.where for site in kept} == {
-        "helpers/half.py:half",
-        "data/steps.py:steps",
-    }
+    for function, count in {"half.py:half": 2, "steps.py:steps": 3}.items():
+        kept = [site for site, _ in every if function in site.where]
+        again = [site for site, _ in draw(project, 3, 100) if function in site.where]
+        assert again == kept and len(kept) == count
     for site, source in draw(project, 3, 100):
         ast.parse(source)
         assert source != ast.unparse(ast.parse((project / site.where.split(":")[0]).read_text()))
+
+
+def test_half_of_the_faults_lie_in_data_and_places_can_be_named(project):
+    (project / "helpers" / "workshop" / "tool.py").write_text("SIZE = 3\n")
+    (project / "helpers" / "workshop" / "faults.py").write_text("FAULTS = [5]\n")
+    (project / "data" / "more.py").write_text("MANY = [1, 2, 3, 4, 5, 6, 7, 8, 9]\n")
+    files = [site.where.split(":")[0] for site, _ in draw(project, 1, 10)]
+    assert [file.split("/")[0] for file in files] == ["helpers", "data"] * 5
+    every = [site.where.split(":")[0] for site, _ in draw(project, 1, 100)]
+    assert len(every) == 18 and "helpers/workshop/faults.py" not in every
+    alone = [site.where.split(":")[0] for site, _ in draw(project, 1, 100, ["helpers/*.py"])]
+    assert set(alone) == {"helpers/half.py"} and len(alone) == every.count("helpers/half.py")
+    some = draw(project, 1, 100, ["data/more.py", "workshop/*.py"])
+    assert {site.where for site, _ in some} == {
+        "data/more.py:<module>",
+        "helpers/workshop/tool.py:<module>",
+    }
 
 
 def test_equivalents_are_not_judged(project, monkeypatch):
@@ -277,7 +292,7 @@ def test_a_mutant_is_noticed_or_survives_and_the_exit_status_tells(project, monk
     assert survivor.startswith("| nobody looks | helpers/half.py:unused | **nothing** | ")
     assert last.startswith("make mutants: chosen: 1 of 2 noticed, 50.0%, at least 100% are wanted")
     assert who.strip() == "('helpers/half.py:unused', 'nobody looks')"
-    assert mutants.main(["/half.py:half", "--only", "random"]) == 0
+    assert mutants.main(["/half.py:half", "--only", "random", "--jobs", "1"]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("make mutants: seed 1: 2 of 2 noticed, 100.0%, at least 92% are wanted")
 
@@ -319,6 +334,16 @@ def test_a_changed_files_own_tests_come_first(project):
     assert [path.stem for path in rest] == ["test_names_half", "test_a", "test_corpus"]
     (corpus,), _ = mutants.test_files(project, "data/steps.py")
     assert corpus.stem == "test_corpus"
+
+
+def test_chosen_faults_of_some_files_and_without_notebooks(project, monkeypatch):
+    monkeypatch.setattr(mutants, "ROOT", project)
+    half = Fault("no half", "helpers/half.py:half", "$X / 2", "$X")
+    steps = Fault("no steps", "data/steps.py:steps", "$X < 10", "$X < 9")
+    monkeypatch.setattr(mutants, "FAULTS", [half, steps])
+    assert [mutant.notebooks for mutant in mutants.chosen_mutants()] == [True, True]
+    (mutant,) = mutants.chosen_mutants(["data/*.py"], notebooks=False)
+    assert mutant.name == "no steps" and not mutant.notebooks
 
 
 def test_notebooks_that_name_the_function_judge_it(project):

@@ -26,10 +26,9 @@ from helpers.workshop.comparison import NBVAL
 from helpers.workshop.equivalents import EQUIVALENT
 from helpers.workshop.faults import FAULTS
 from helpers.workshop.patterns import rewrite
-from helpers.workshop.random_faults import code_files, draw
+from helpers.workshop.random_faults import code_files, draw, is_in
 
 ROOT = Path(__file__).resolve().parents[2]
-SIDE_BY_SIDE = 2
 LIMIT = 300.0  # seconds for one run of the tests: an endless loop is noticed, too
 NOTEBOOK_LIMIT = 3600.0  # some train for minutes
 LEAST = 0.92  # the share of a seed's faults to be noticed
@@ -61,18 +60,23 @@ class Verdict(NamedTuple):
     seconds: float
 
 
-def chosen_mutants() -> list[Mutant]:
-    """Make every chosen fault; raises the ValueError of one that does not fit its function."""
+def chosen_mutants(places: Sequence[str] = (), notebooks: bool = True) -> list[Mutant]:
+    """Make every chosen fault, perhaps only those in some files (see is_in).
+
+    Raises: the ValueError of one that does not fit its function.
+    """
     mutants = []
     for fault in FAULTS:
-        source = (ROOT / fault.where.partition(":")[0]).read_text(encoding="utf-8")
-        mutants.append(Mutant(fault.name, fault.where, rewrite(source, fault), notebooks=True))
+        file = fault.where.partition(":")[0]
+        if is_in(file, places):
+            source = (ROOT / file).read_text(encoding="utf-8")
+            mutants.append(Mutant(fault.name, fault.where, rewrite(source, fault), notebooks))
     return mutants
 
 
-def random_mutants(seed: int, count: int) -> tuple[list[Mutant], int]:
+def random_mutants(seed: int, count: int, places: Sequence[str] = ()) -> tuple[list[Mutant], int]:
     """Draw faults; return those that have to be noticed, and how many are listed as equivalent."""
-    drawn = draw(ROOT, seed, count)
+    drawn = draw(ROOT, seed, count, places)
     counted = [(site, source) for site, source in drawn if tuple(site) not in EQUIVALENT]
     mutants = [Mutant(f"{site.kind}: {site.change}", site.where, text) for site, text in counted]
     return mutants, len(drawn) - len(counted)
@@ -169,9 +173,9 @@ def judge(mutant: Mutant, pristine: Path, folder: Path, limit: float = LIMIT) ->
 
 
 def judge_all(
-    mutants: list[Mutant], folder: Path, show: Callable[[Verdict], None]
+    mutants: list[Mutant], folder: Path, show: Callable[[Verdict], None], jobs: int = 2
 ) -> list[Verdict]:
-    """Judge mutants, two at a time, after a copy without a fault has passed.
+    """Judge mutants, so many jobs at a time, after a copy without a fault has passed.
 
     Raises: RuntimeError if that copy fails, since then nothing is proved.
     """
@@ -181,7 +185,7 @@ def judge_all(
         raise RuntimeError(f"without any fault {red} fails already, so nothing can be proved")
     limit = max(LIMIT, 3 * (time.perf_counter() - start))
     free: SimpleQueue[Path] = SimpleQueue()
-    for number in range(SIDE_BY_SIDE):
+    for number in range(jobs):
         free.put(folder / f"mutant-{number}")
 
     def verdict(mutant: Mutant) -> Verdict:
@@ -193,7 +197,7 @@ def judge_all(
         return Verdict(mutant, red, time.perf_counter() - start)
 
     verdicts = []
-    pool = ThreadPoolExecutor(SIDE_BY_SIDE)
+    pool = ThreadPoolExecutor(jobs)
     try:
         for found in pool.map(verdict, mutants):
             show(found)
@@ -216,30 +220,39 @@ def show(verdict: Verdict) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Judge the chosen faults and some drawn at random; return 1 if too many are not noticed."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help="only faults with this in their name or place")
-    parser.add_argument("--seed", type=int, nargs="+", default=[1], help="of the random faults")
-    parser.add_argument("--random", type=int, default=100, metavar="COUNT", help="for each seed")
-    parser.add_argument("--only", choices=("chosen", "random"))
-    options = parser.parse_args(arguments)
-
+    options = read_options(arguments)
     groups: dict[str, tuple[list[Mutant], int, float]] = {}
     if options.only != "random":
-        groups["chosen"] = chosen_mutants(), 0, 1.0
+        groups["chosen"] = chosen_mutants(options.places, not options.no_notebooks), 0, 1.0
     if options.only != "chosen":
         for seed in options.seed:
-            groups[f"seed {seed}"] = *random_mutants(seed, options.random), LEAST
+            drawn = random_mutants(seed, options.random, options.places)
+            groups[f"seed {seed}"] = *drawn, LEAST
     groups = {
         name: (with_names(mutants, options.names), equivalent, least)
         for name, (mutants, equivalent, least) in groups.items()
     }
     print("| fault | place | caught by | seconds |\n|---|---|---|---|")
     every = [mutant for mutants, _, _ in groups.values() for mutant in mutants]
-    verdicts = judge_all(every, build_folder() / "mutants", show)
+    verdicts = judge_all(every, build_folder() / "mutants", show, options.jobs)
     survivors = [verdict.mutant for verdict in verdicts if not verdict.caught_by]
     print()
     passed = [summarise(name, *group, survivors) for name, group in groups.items()]
     return int(not all(passed))
+
+
+def read_options(arguments: list[str] | None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="only faults with this in their name or place")
+    parser.add_argument("--seed", type=int, nargs="+", default=[1], help="of the random faults")
+    parser.add_argument("--random", type=int, default=100, metavar="COUNT", help="for each seed")
+    parser.add_argument("--only", choices=("chosen", "random"))
+    places = dict(dest="places", action="append", default=[], metavar="FILES")
+    parser.add_argument("--in", **places, help="only faults in these, say 'helpers/*.py'")
+    parser.add_argument("--no-notebooks", action="store_true", help="the tests of helpers alone")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="at a time (default: 2)")
+    return parser.parse_args(arguments)
 
 
 def with_names(mutants: list[Mutant], names: list[str]) -> list[Mutant]:

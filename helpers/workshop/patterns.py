@@ -56,7 +56,7 @@ class _Window(NamedTuple):
             return
         values = getattr(self.holder, self.field)
         values[self.start : self.stop] = new
-        if not values and self.field == "body":
+        if not values and self.field in ("body", "finalbody"):
             values.append(ast.Pass())
 
 

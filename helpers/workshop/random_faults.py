@@ -2,7 +2,9 @@
 
 The kinds: a comparison turned, an operator exchanged, a constant moved, a condition negated, a
 branch dropped, an argument left out. No targets are docstrings, annotations, decorators, the texts
-of errors and other prose, and the tables of the module level.
+of errors and other prose, and the tables of the module level. Half of what is drawn lies in helpers
+and half in data, whose code has more than half of the places and whose faults are noticed more
+easily: a wrong sentence is in a file that the tests read.
 """
 
 import ast
@@ -10,12 +12,14 @@ import copy
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-FOLDERS = ("helpers", "helpers/workshop", "data")
+SHARES = (("helpers", "helpers/workshop"), ("data",))  # folders that get as many faults each
+TABLES = ("faults.py", "equivalents.py")  # of this tool
 PROSE = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
 CONTEXT = 40  # letters of a statement on each side of a change
 BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -77,20 +81,33 @@ class Target(NamedTuple):
         return _unparsed_with(self.tree, self.node, self.field, self.value) + "\n"
 
 
-def code_files(root: Path) -> list[Path]:
+def code_files(root: Path, folders: Sequence[str] = sum(SHARES, ())) -> list[Path]:
     """List the files of helpers and data whose code is to be tested."""
-    return [path for folder in FOLDERS for path in sorted((root / folder).glob("*.py"))]
+    paths = [path for folder in folders for path in sorted((root / folder).glob("*.py"))]
+    return [path for path in paths if path.name not in TABLES]
 
 
-def draw(root: Path, seed: int, count: int) -> list[tuple[Site, str]]:
+def is_in(file: str, places: Sequence[str]) -> bool:
+    """Tell whether a file is in one of these places, say helpers/*.py; without places all are."""
+    return not places or any(Path(file).match(place) for place in places)
+
+
+def draw(root: Path, seed: int, count: int, places: Sequence[str] = ()) -> list[tuple[Site, str]]:
     """Draw sites, the same for the same seed; give with each the text of its file with the change.
 
-    Each site gets a random number from the seed and its own name, and the smallest are drawn: so a
-    change of one function leaves what is drawn in the others.
+    Each site gets a random number from the seed and its own name, and the smallest are drawn, by
+    turns from each share: so a change of one function leaves what is drawn in the others.
+    places: files to draw from, see is_in.
     """
-    targets = [target for path in code_files(root) for target in targets_of(root, path)]
-    ranked = sorted(targets, key=lambda target: Random(f"{seed} {tuple(target.site)}").random())
-    return [(target.site, target.source()) for target in ranked[:count]]
+    ranked = []
+    for folders in SHARES:
+        paths = code_files(root, folders)
+        paths = [path for path in paths if is_in(path.relative_to(root).as_posix(), places)]
+        targets = [target for path in paths for target in targets_of(root, path)]
+        targets.sort(key=lambda target: Random(f"{seed} {tuple(target.site)}").random())
+        ranked.append(targets[:count])
+    drawn = [target for target in chain(*zip_longest(*ranked)) if target][:count]
+    return [(target.site, target.source()) for target in drawn]
 
 
 def targets_of(root: Path, path: Path) -> list[Target]:
