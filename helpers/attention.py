@@ -63,8 +63,7 @@ class KeyValueCache:
     def __init__(self, fixed: bool = False):
         """Start empty; fixed=True is for cross-attention, whose keys and values never grow."""
         self.fixed = fixed
-        self.k: Tensor | None = None
-        self.v: Tensor | None = None
+        self.k = self.v = None  # (batch, n_heads, t, d_head) each, from the first call on
 
     def extend(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         """Append keys and values (batch, n_heads, t_new, d_head) and return all of them."""

@@ -107,17 +107,13 @@ def length_buckets(
     return groups if seed is None else [groups[number] for number in shuffled]
 
 
-def batches(
-    examples: Sequence[Example], batch_size: int, seed: int | None = None, epoch=0, device="cpu"
-) -> Iterator[Batch]:
+def batches(examples, batch_size: int, seed=None, epoch=0, device="cpu") -> Iterator[Batch]:
     """Go once through the examples in padded batches of similar length (see length_buckets)."""
     for group in length_buckets(examples, batch_size, seed, epoch):
         yield make_batch([examples[index] for index in group], device)
 
 
-def endless_batches(
-    examples: Sequence[Example], batch_size: int, seed: int, first: int = 1, device="cpu"
-) -> Iterator[Batch]:
+def endless_batches(examples, batch_size: int, seed: int, first=1, device="cpu") -> Iterator[Batch]:
     """Go through the examples again and again, each epoch in a new order.
 
     first: the step to begin with, counted from 1: a training that was interrupted goes on there.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-# With these the kernels give the same bits on every x86-64 processor, at about a third of the speed.
+# With these the kernels give the same bits on every x86-64 processor, at a third of the speed.
 SAME_BITS = dict(ATEN_CPU_CAPABILITY="avx2", MKL_CBWR="COMPATIBLE", ONEDNN_MAX_CPU_ISA="AVX2")
 
 
@@ -24,9 +24,9 @@ def numeric_settings() -> dict[str, str]:
 
 
 def write_atomically(path: Path, content: bytes | str) -> None:
-    """Write a file beside its place and move it there when it is whole: nobody ever sees half of it.
+    """Write a file beside its place and move it there when it is whole: nobody sees half of it.
 
-    Raises: OSError with the reason if it cannot be written (a full disk); what was saved before stays.
+    Raises: OSError with the reason if it cannot be written (a full disk); what was there stays.
     """
     part = path.with_name(path.name + ".part")
     try:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor
 
+from helpers.workshop.closeness import compare, compare_each
+
 
 def assert_close(actual, expected, atol: float, name: str = "result") -> None:
     """Print one line if two arrays agree within atol; say where they differ most if they do not.
@@ -20,56 +22,12 @@ def assert_close(actual, expected, atol: float, name: str = "result") -> None:
     if not 0 <= atol < float("inf"):
         advice = "give a number such as 1e-6, or 0 for exactly equal"
         raise ValueError(f"atol={atol} bounds no difference; {advice}")
-    count = _compare(actual, expected, atol, name)
+    count = compare(actual, expected, atol, name)
     verdict = f"within {atol:g}" if atol else "exactly"
     print(f"{name}: equal {verdict} ({count} number{'s' * (count != 1)})")
 
 
-def _compare(actual, expected, atol: float, name: str) -> int:
-    """Return how many numbers were compared; raise an AssertionError that says where they differ."""
-    given, wanted = _as_tensors(actual, expected)
-    if given.shape != wanted.shape:
-        shapes = f"shape {tuple(given.shape)}, expected {tuple(wanted.shape)}"
-        raise AssertionError(f"{name}: {shapes}")
-    both_typed = hasattr(actual, "dtype") and hasattr(expected, "dtype")
-    kinds = given.dtype, wanted.dtype
-    if kinds[0] != kinds[1] and (both_typed or torch.bool in kinds):
-        advice = "convert one of them with .to(...)"
-        raise AssertionError(f"{name}: {kinds[0]}, expected {kinds[1]}; {advice}")
-    if not given.numel():
-        raise AssertionError(f"{name}: nothing to compare, the shape is {tuple(given.shape)}")
-    given, wanted = given.double(), wanted.double()
-    for side, values in (("", given), ("expected ", wanted)):
-        if count := int(values.isnan().sum()):
-            raise AssertionError(f"{name}: {count} of {values.numel()} {side}numbers are NaN")
-    gap = torch.where(given == wanted, 0.0, (given - wanted).abs())  # inf - inf would be NaN
-    if gap.max() > atol:
-        place = tuple(int(index) for index in torch.unravel_index(gap.argmax(), gap.shape))
-        raise AssertionError(
-            f"{name}: the largest gap is {gap.max():.1e}, allowed is {atol:g}; at {place} there is "
-            f"{given[place]:.6g}, expected {wanted[place]:.6g} "
-            f"({int((gap > atol).sum())} of {gap.numel()} differ)"
-        )
-    return gap.numel()
-
-
-def _as_tensors(actual, expected) -> tuple[Tensor, Tensor]:
-    """Make tensors of both; a list or number takes the other's precision: 2.5 never becomes 2."""
-    given, wanted = (torch.as_tensor(side).detach().cpu() for side in (actual, expected))
-    if torch.bool in (given.dtype, wanted.dtype):  # and True never becomes 1
-        return given, wanted
-    if not hasattr(expected, "dtype"):
-        kind = given.dtype if given.is_floating_point() else torch.float64
-        wanted = torch.as_tensor(expected, dtype=kind)
-    elif not hasattr(actual, "dtype"):
-        kind = wanted.dtype if wanted.is_floating_point() else torch.float64
-        given = torch.as_tensor(actual, dtype=kind)
-    return given, wanted
-
-
-def check_attempt(
-    attempt: Callable, cases: Sequence[tuple[tuple, object, str]], atol: float = 1e-5
-) -> bool:
+def check_attempt(attempt: Callable, cases: Sequence[tuple], atol: float = 1e-5) -> bool:
     """Try a reader's function on cases; print that it is right, or a hint. It raises nothing.
 
     cases: (arguments, expected result, hint) of each; the hint is printed if this case is the first
@@ -97,25 +55,10 @@ def _try_case(attempt: Callable, arguments: tuple, expected, atol: float) -> Non
     result = attempt(*given)
     if result is None:
         raise AssertionError("the function returned nothing; end it with return")
-    _compare_each(result, expected, atol, "your result")
+    compare_each(result, expected, atol, "your result")
     for changed, argument in zip(given, arguments, strict=True):
         if isinstance(argument, Tensor) and not torch.equal(changed, argument):
             raise AssertionError("your function changes its argument; work on a new tensor")
-
-
-def _compare_each(result, expected, atol: float, name: str) -> None:
-    if isinstance(expected, tuple):
-        if not isinstance(result, tuple) or len(result) != len(expected):
-            raise AssertionError(f"{name} is not a tuple of {len(expected)}")
-        for number, (part, wanted) in enumerate(zip(result, expected, strict=True), 1):
-            _compare_each(part, wanted, atol, f"{name}, part {number}")
-    elif isinstance(expected, str):
-        if result != expected:
-            raise AssertionError(f"{name} is {result!r}, expected {expected!r}")
-    elif isinstance(expected, Tensor) and isinstance(result, tuple):
-        raise AssertionError(f"{name} is a tuple of {len(result)} things, expected one tensor")
-    else:
-        _compare(result, expected, atol, name)
 
 
 def pick_device(device: str) -> torch.device:
@@ -139,7 +82,8 @@ def require_range(**parameters: tuple) -> None:
     Raises: ValueError naming the parameter, the value and the range.
     """
     for name, (value, lowest, highest) in parameters.items():
-        kinds, kind = (int, "a whole number") if isinstance(lowest, int) else ((int, float), "a number")
+        whole = isinstance(lowest, int)
+        kinds, kind = (int, "a whole number") if whole else ((int, float), "a number")
         fits = isinstance(value, kinds) and not isinstance(value, bool)
         if not fits or not lowest <= value <= highest:
             advice = f"give {kind} from {lowest} to {highest}"

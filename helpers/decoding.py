@@ -46,9 +46,8 @@ def greedy(model, source: Tensor, max_tokens=None, use_cache=True) -> list[list[
             best = _next_scores(model, prefix, memory, memory_keep, state).argmax(-1)
             going = best != EOS
             if not going.all():
-                rows, best, prefix, memory, memory_keep = (
-                    tensor[going] for tensor in (rows, best, prefix, memory, memory_keep)
-                )
+                parts = rows, best, prefix, memory, memory_keep
+                rows, best, prefix, memory, memory_keep = (part[going] for part in parts)
                 if state:
                     state.select(going.nonzero()[:, 0])
             if not len(rows):

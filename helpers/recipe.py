@@ -49,9 +49,9 @@ class Recipe:
 
     def __post_init__(self):
         """Check the values, all before anything runs."""
+        require_range(steps=(self.steps, 1, 10**9))
         require_range(vocabulary_size=(self.vocabulary_size, 5, 10**9))
         check_sizes(self.d_model, self.n_heads, self.n_layers, self.d_ff, self.dropout)
-        require_range(steps=(self.steps, 1, 10**9))
         pick_device(self.device)
         _ = self.settings
 

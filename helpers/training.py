@@ -150,9 +150,7 @@ def translator_steps(
     return training_steps(model, batches, loss_of, optimizer, budget.rate, settings.clip, first)
 
 
-def evaluate(
-    model: Transformer, examples: Sequence[Example], batch_size: int = 200
-) -> tuple[float, float]:
+def evaluate(model, examples: Sequence[Example], batch_size: int = 200) -> tuple[float, float]:
     """Measure with teacher forcing: every prediction sees the right tokens before it.
 
     Returns: cross entropy in nats for each target token, and the share of tokens predicted right.

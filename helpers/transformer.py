@@ -70,9 +70,7 @@ class DecoderLayer(nn.Module):
         self.norm_self, self.norm_cross, self.norm_ff = (nn.LayerNorm(d_model) for _ in range(3))
         self.dropout = nn.Dropout(dropout)
 
-    def forward(
-        self, x: Tensor, memory: Tensor, keep=None, memory_keep=None, cache=(None, None)
-    ) -> Tensor:
+    def forward(self, x, memory, keep=None, memory_keep=None, cache=(None, None)) -> Tensor:
         """Look back over the target, look over at the source, think.
 
         x: (batch, t_target, d_model); memory: (batch, t_source, d_model), the encoder's output.

@@ -42,7 +42,7 @@ def copy_transformer(ours: Transformer, theirs: nn.Transformer) -> None:
 
 
 def scramble(model: nn.Module) -> None:
-    """Move every parameter off its start, so that a forgotten bias or norm weight cannot hide behind 0 or 1."""
+    """Move every parameter off its start: else a forgotten bias or norm hides behind 0 or 1."""
     with torch.no_grad():
         for weight in model.parameters():
             weight.add_(0.1 * torch.randn_like(weight))

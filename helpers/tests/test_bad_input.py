@@ -1,4 +1,4 @@
-"""Nonsense for every parameter of every notebook: refused in one sentence that names it, before anything runs."""
+"""Nonsense for every parameter of every notebook is refused in one sentence, before it runs."""
 
 import math
 import os
@@ -13,12 +13,14 @@ import torch
 from helpers.batches import encode_pairs
 from helpers.corpus import load_corpus
 from helpers.runs import train
-from helpers.series import read_defaults
-from helpers.tests.test_notebooks import NOTEBOOKS, ROOT
 from helpers.text import Vocabulary
 from helpers.training import TrainingSettings
 from helpers.transformer import Transformer
 from helpers.translator import Translator
+from helpers.workshop.notebooks import ROOT, every, name_of
+from helpers.workshop.parameters import read_defaults
+
+NOTEBOOKS = every()
 
 FILES = ("corpus", "valid_file", "test_file")
 BAD = {
@@ -31,7 +33,7 @@ BAD = {
     "valid_file": ["nothing.tsv", "..", 5, None],
     "test_file": ["nothing.tsv", "..", 5, None],
 }
-# Legal though the table holds it, or though it looks odd: 0 is a seed like any other, and minutes may be many.
+# Legal though the table holds it, or though it looks odd: 0 is a seed, and minutes may be many.
 LEGAL = {
     "seed": [0, 1],
     "steps": [1],
@@ -41,14 +43,12 @@ LEGAL = {
     "valid_file": [""],
     "test_file": [""],
 }
-every_notebook = pytest.mark.parametrize(
-    "path", NOTEBOOKS, ids=lambda path: str(path.relative_to(ROOT / "notebooks"))
-)
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 
 @cache
 def checking_cells(path, reads_corpus):
-    """Compile a notebook's first cells, up to the one that looks at its numbers, or at its corpus."""
+    """Compile a notebook's first cells, up to the one that looks at its numbers, or its corpus."""
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"][
         :4
     ]
@@ -79,7 +79,7 @@ def torch_as_before():
 
 
 def problem_of(path, **parameters):
-    """Say what is wrong with the refusal of these parameters; nothing if it is one sentence that names the first."""
+    """Say what is wrong with a refusal; nothing if it is one sentence that names the first."""
     (name, value), *_ = parameters.items()
     try:
         check(path, parameters)
@@ -178,7 +178,7 @@ def test_in_batch_a_bad_parameter_loses_nothing(tmp_path, notebook, name, value,
     for file in earlier:
         file.write_text("of an earlier run")
     done = subprocess.run(
-        [sys.executable, "-P", "helpers/series.py", "run", notebook, "-p", name, value],
+        [sys.executable, "-m", "helpers.workshop", "run", notebook, "-p", name, value],
         cwd=ROOT,
         env=os.environ | {"ATTENTION_BUILD": str(tmp_path)},
         capture_output=True,

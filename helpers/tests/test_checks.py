@@ -43,7 +43,10 @@ def test_the_largest_gap_is_located():
     wrong = torch.ones(2, 3)
     wrong[0, 1] += 0.001
     wrong[1, 2] = 1.5
-    message = r"mine: the largest gap is 5.0e-01, allowed is 1e-06; at \(1, 2\) there is 1.5, expected 1 \(2 of 6 differ\)"
+    message = (
+        r"mine: the largest gap is 5.0e-01, allowed is 1e-06; "
+        r"at \(1, 2\) there is 1.5, expected 1 \(2 of 6 differ\)"
+    )
     with pytest.raises(AssertionError, match=message):
         assert_close(wrong, ONES, atol=1e-6, name="mine")
 

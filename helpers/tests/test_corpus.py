@@ -1,4 +1,4 @@
-"""The corpus: made again byte for byte, splits apart, alignments sound, held-out pairs really held out."""
+"""The corpus: made again byte for byte, parts apart, alignments sound, held-out pairs held out."""
 
 import re
 import subprocess
@@ -40,8 +40,9 @@ TWO_READINGS = {
 }
 # not taken from the lexicon: a second opinion
 MEASURE_WORDS = {
-    "saw": "把", "watch": "块", "umbrella": "把", "horse": "匹", "letter": "封", "car": "辆", "book": "本",
-    "ticket": "张", "hat": "顶", "flower": "朵", "tree": "棵", "dog": "只", "teacher": "位", "apple": "个",
+    "saw": "把", "watch": "块", "umbrella": "把", "horse": "匹", "letter": "封", "car": "辆",
+    "book": "本", "ticket": "张", "hat": "顶", "flower": "朵", "tree": "棵", "dog": "只",
+    "teacher": "位", "apple": "个",
 }  # fmt: skip
 DETERMINERS = {"a", "an", "the", "this", "that", "many"}
 OWNERS = {"'s", "my", "your", "his", "her", "our", "their"}
@@ -166,7 +167,7 @@ def test_final_marks(files):
 
 
 def test_probes_can_be_learned(files):
-    """Every word of a probe, and every Chinese character of its translation, stands in train at least 20 times."""
+    """Each word of a probe and each character of its translation is in train 20 times or more."""
     english = Counter(token for row in files["train"] for token in tokenize(row[0]))
     chinese = Counter(token for row in files["train"] for token in tokenize(row[1]))
     for row in read("probes"):
@@ -175,7 +176,7 @@ def test_probes_can_be_learned(files):
 
 
 def test_held_out_pairs(files, forms):
-    """The words of a held-out pair never stand together in train or valid, in any form and any order."""
+    """The words of a held-out pair never stand together in train or valid, in whatever form."""
     parts = {
         "adjective": "adjective",
         "verb": "verb",
@@ -207,7 +208,7 @@ def test_held_out_pairs(files, forms):
 
 @pytest.mark.parametrize("name", [*SPLITS, "probes"])
 def test_alignment(name, forms):
-    """Every link is inside both sentences; every noun, verb and adjective of the lexicon is linked."""
+    """Every link is inside both sentences; each noun, verb, adjective of the lexicon is linked."""
     content = set().union(*forms.values()) - {"can", "like"}
     for english, chinese, alignment, _ in read(name):
         source, target = tokenize(english), tokenize(chinese)
@@ -223,7 +224,7 @@ def test_alignment(name, forms):
 
 
 def test_alignment_of_known_words(files, lexicon):
-    """A noun is linked to its own Chinese word, wherever that stands, and if a 的 before it is left out."""
+    """A noun is linked to its own Chinese word, also where a 的 before it is left out."""
     chosen = ("umbrella", "guitar", "knife", "horse", "mother", "son")
     nouns = {noun.english: noun.chinese for noun in lexicon.read_nouns() if noun.english in chosen}
     for english, chinese, alignment, _ in files["train"][:8000]:
@@ -238,7 +239,7 @@ def test_alignment_of_known_words(files, lexicon):
 
 
 def test_measure_words(files, lexicon, forms):
-    """A measure word goes with the noun that follows, and is linked to the word that is counted or shown by it."""
+    """A measure word goes with the noun behind it, and is linked to what counts or shows it."""
     adjectives = adjectives_of(forms)
     numbers = {*lexicon.NUMBER_WORDS, *lexicon.TENS}
     measure_of = {form: word for word in MEASURE_WORDS for form in forms["noun", word]}
@@ -296,7 +297,7 @@ def test_english_agrees(files, lexicon):
 
 
 def test_chinese_word_order(files):
-    """A time stands before the verb, so never at the end; a relative clause stands before its noun."""
+    """A time stands before the verb, so never at the end; a relative clause before its noun."""
     late = re.compile("(昨天|明天|今天|上周|下周|昨晚|早上|晚上)[，。？]?$")
     for rows in files.values():
         for row in rows:

@@ -19,7 +19,7 @@ def batch_of_sources(count=12):
 
 
 def sentence_log_prob(model, source, ids):
-    """Score a finished translation by teacher forcing, with the forbidden tokens left out as in decoding."""
+    """Score a finished translation by teacher forcing, without the tokens that are forbidden."""
     logits = model(source[None], torch.tensor([[BOS, *ids]]))[0]
     logits[:, NEVER] = -torch.inf
     return logits.log_softmax(-1).gather(1, torch.tensor([*ids, EOS])[:, None]).sum().item()

@@ -1,39 +1,34 @@
-"""What nbval does not see: cleared cells, hollow figures, paths of one machine, links to nowhere, and the like."""
+"""What nbval does not see: cleared cells, hollow figures, paths of one machine, dead links."""
 
 import copy
 import re
-from pathlib import Path
-from urllib.parse import unquote
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from helpers.series import KERNELSPEC
+from helpers.workshop.links import file_of, targets_of
+from helpers.workshop.notebooks import KERNELSPEC, ROOT, every, is_compared, name_of
 
-ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb")) + sorted(
-    ROOT.glob("notebooks/solutions/*.ipynb")
-)
+NOTEBOOKS = every()
 UNCOMPARED = "Cells that nbval does not compare"  # the heading of the README's list
 LONGEST_CELL = 30  # lines
-IGNORING = re.compile(r"^\s*#\s*NBVAL_IGNORE_OUTPUT\s*$", re.MULTILINE)
 FORBIDDEN_TAGS = {"raises-exception", "nbval-raises-exception", "nbval-skip"}
 FORBIDDEN_COMMENT = re.compile(r"^\s*#\s*(NBVAL_SKIP|NBVAL_RAISES_EXCEPTION)", re.MULTILINE)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(home|root|tmp|work|Users)/|[A-Z]:\\")
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 TIMESTAMP = re.compile(r"\b(19|20)\d\d-[01]\d-[0-3]\d\b|\b[0-2]?\d:[0-5]\d:[0-5]\d\b")
-LIBRARIES = "python|torch|numpy|matplotlib|jupyterlab|ipykernel|papermill|nbval|sacrebleu|tensorboard|cuda|mkl|onednn"
+LIBRARIES = "python|torch|numpy|matplotlib|jupyterlab|ipykernel|papermill|nbval|sacrebleu"
+LIBRARIES += "|tensorboard|cuda|mkl|onednn"
 VERSION = re.compile(
     rf"\b(py)?({LIBRARIES})\b\W{{0,3}}(v|version)?\W{{0,3}}\d+\.\d+|\b\d+\.\d+\.\d+\b",
     re.IGNORECASE,
 )
 SIGNATURE = re.compile(r"\S+\|version:\d+\.\d+\.\d+")  # of sacrebleu: the pin fixes it
-LINK = re.compile(r"\]\(\s*<?([^)>\s]+)|<(?:a|img)\b[^>]*?\b(?:href|src)=[\"']([^\"']+)")
 
 
 def uncompared_rows(readme):
-    """Give the (notebook, cell id) of every row in the README's table of cells that nbval does not compare."""
+    """Give the (notebook, cell id) of every row in the README's table of uncompared cells."""
     section = re.split(rf"^#+ *{UNCOMPARED}.*$", readme, maxsplit=1, flags=re.MULTILINE)
     lines = (
         re.split(r"^#", section[1], maxsplit=1, flags=re.MULTILINE)[0].splitlines()
@@ -51,26 +46,21 @@ def uncompared_rows(readme):
 
 
 def names_notebook(text, name, folder):
-    """Tell whether a row's first column (07, a name, a link, or solutions/07) means this notebook."""
-    return name[:2] in re.findall(r"\d\d", text) and ("solutions" in text) == (
-        folder.name == "solutions"
+    """Tell whether a row's first column (07, 07a, a link, solutions/07) means this notebook."""
+    number = name.split("_")[0]  # 07 of the ladder, 07a of a lab
+    is_solution = folder.name == "solutions"
+    return number in re.findall(r"\b\d\d[a-z]?(?=\b|_)", text) and is_solution == (
+        "solutions" in text
     )
 
 
 def ignored_cells(notebook):
-    return [
-        cell.id
-        for cell in notebook.cells
-        if "nbval-ignore-output" in cell.metadata.get("tags", []) or IGNORING.search(cell.source)
-    ]
+    return [cell.id for cell in notebook.cells if not is_compared(cell)]
 
 
 def broken_links(text, folder):
-    targets = [first or second for first, second in LINK.findall(text)]
-    files = [
-        target.split("#")[0] for target in targets if not re.match(r"[a-zA-Z][\w+.-]*:", target)
-    ]
-    return [file for file in files if file and not (folder / unquote(file)).exists()]
+    files = map(file_of, targets_of(text))
+    return [file for file in files if file and not (folder / file).exists()]
 
 
 def output_texts(output):
@@ -118,7 +108,7 @@ def problems_of_cell(cell):
         if FORBIDDEN_TAGS & set(cell.metadata.get("tags", [])) or FORBIDDEN_COMMENT.search(
             cell.source
         ):
-            yield "the cell is skipped by nbval, or raises (papermill stops there): catch the error and print it"
+            yield "the cell is skipped by nbval, or raises: catch the error and print it"
         yield from problems_of_outputs(cell)
 
 
@@ -156,9 +146,12 @@ def readme_text():
     return readme.read_text(encoding="utf-8") if readme.exists() else ""
 
 
-@pytest.mark.parametrize(
-    "path", NOTEBOOKS, ids=lambda path: str(path.relative_to(ROOT / "notebooks"))
-)
+def test_every_notebook_is_in_its_place():
+    found = {path for path in ROOT.glob("notebooks/**/*.ipynb") if path.parent.name[0] != "."}
+    assert found == set(NOTEBOOKS)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 def test_notebook_is_clean(path):
     notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
     nbformat.validate(notebook)

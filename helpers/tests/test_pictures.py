@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.plots import heatmap
-from helpers.tests.pictures import difference, differences
+from helpers.workshop.pictures import difference, differences
 
 
 def picture(noise=0.0, cell=0.0, title="weights", empty=False, turn=False):

@@ -10,7 +10,10 @@ import torch
 from matplotlib.colors import to_rgb
 
 from helpers import plots
-from helpers.plots import curves, describe, heatmap, heatmap_html, show, table_html
+from helpers.plots import curves, heatmap, heatmap_html, show, table_html
+from helpers.workshop import markup
+from helpers.workshop.figures import describe, printed
+from helpers.workshop.markup import ORANGE
 
 QUERIES, KEYS = ["I", "saw", "<bos>"], ["a", "saw", ".", "&"]
 WEIGHTS = torch.tensor([[0.1, 0.2, 0.3, 0.4], [1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.25, 0.25]])
@@ -133,12 +136,12 @@ def test_long_arrays_are_shortened_but_every_value_counts(place):
 
 
 def test_halves_print_alike_on_both_sides():
-    printed = {
-        plots._number(sign * (0.125 + noise), 2) for noise in (-1e-8, 0.0, 1e-8) for sign in (1, -1)
+    texts = {
+        printed(sign * (0.125 + noise), 2) for noise in (-1e-8, 0.0, 1e-8) for sign in (1, -1)
     }
-    assert printed == {"0.13", "-0.13"}
-    assert plots._number(-0.001, 2) == "0.00" and plots._number(1234.5, 0) == "1235"
-    assert plots._number(float("nan"), 2) == "nan" and plots._number(float("-inf"), 2) == "-inf"
+    assert texts == {"0.13", "-0.13"}
+    assert printed(-0.001, 2) == "0.00" and printed(1234.5, 0) == "1235"
+    assert printed(float("nan"), 2) == "nan" and printed(float("-inf"), 2) == "-inf"
 
 
 def test_numbers_too_small_to_be_seen_are_refused():
@@ -280,7 +283,7 @@ def test_html_map_holds_labels_and_numbers():
         (row, column)
         for row, line in enumerate(cells(picture))
         for column, (_, style, _) in enumerate(line)
-        if plots.ORANGE in style
+        if ORANGE in style
     ]
     assert outlined == [(2, 1)]
 
@@ -356,7 +359,7 @@ def test_table():
             "right",
             "right",
         ]
-    assert plots.GREY in found[1][0][1] and picture._repr_html_().count(plots.GREY) == 1
+    assert markup.GREY in found[1][0][1] and picture._repr_html_().count(markup.GREY) == 1
     assert repr(picture) == "table 'Targets': 2 rows x 3 columns"
     assert len(cells(table_html([["a", "b"]]))) == 1
 

@@ -46,7 +46,7 @@ def test_equal_to_sacrebleu_called_directly():
 
 
 def test_the_tokenizer_trap():
-    """With the default tokenizer of sacrebleu a Chinese sentence is a word or two, so nearly right counts as wrong."""
+    """With sacrebleu's default a Chinese sentence is a word or two: nearly right is wrong."""
     right, trapped = bleu(NEARLY, REFERENCES), bleu(NEARLY, REFERENCES, tokenizer="13a")
     assert "tok:zh" in right.signature and "tok:13a" in trapped.signature
     assert right.value > 50 and trapped.value < right.value - 20
@@ -61,7 +61,7 @@ def test_unequal_numbers_of_references():
     ]
     score = bleu(NEARLY, references)
     assert "nrefs:var" in score.signature and score.value > bleu(NEARLY, REFERENCES).value
-    # What is filled up must not count: the order of the references, and a repeated one, change nothing.
+    # What is filled up must not count: neither order nor repetition of references changes it.
     turned = [list(reversed(rights)) for rights in references]
     most = max(map(len, references))
     repeated = [rights + rights[-1:] * (most - len(rights)) for rights in references]

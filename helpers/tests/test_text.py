@@ -74,8 +74,8 @@ def write(folder, text, name="pairs.tsv", encoding="utf-8"):
 
 
 def test_read_pairs_uses_the_columns_it_knows(tmp_path):
-    text = "\ufeffA saw.\t一把锯子。\t0-0 1-2\tnoun\textra\r\n\r\nHi.\t你好。\tCC-BY by someone\nNo.\t不。\n"
-    text += "Yes.\t是。\tno links\tno construction\n"
+    text = "\ufeffA saw.\t一把锯子。\t0-0 1-2\tnoun\textra\r\n\r\n"
+    text += "Hi.\t你好。\tCC-BY by someone\nNo.\t不。\nYes.\t是。\tno links\tno construction\n"
     pairs = read_pairs(write(tmp_path, text))
     assert pairs[0] == Pair("A saw.", "一把锯子。", ((0, 0), (1, 2)), "noun")
     assert pairs[1:] == [Pair("Hi.", "你好。"), Pair("No.", "不。"), Pair("Yes.", "是。")]
@@ -278,14 +278,19 @@ def test_every_epoch_has_an_order_of_its_own_and_can_be_entered_anywhere():
 
 def test_a_sentence_is_cut_into_tokens_once(tmp_path, monkeypatch):
     calls = []
-    monkeypatch.setattr(helpers.pairs, "tokenize", lambda *a, **k: calls.append(a) or tokenize(*a, **k))
+
+    def count_and_tokenize(text, lowercase=True):
+        calls.append(text)
+        return tokenize(text, lowercase)
+
+    monkeypatch.setattr(helpers.pairs, "tokenize", count_and_tokenize)
     for name in ("train", "valid", "test"):
         write(tmp_path, f"the {name}\t句{name}\n", f"{name}.tsv")
     corpus = load_corpus(tmp_path)
     words = Vocabulary.from_sentences(pair.source_tokens for pair in corpus.train)
     assert encode_pairs(corpus.train, words, words)[0].source == words.encode(("the", "train"))
     assert corpus.fingerprint and corpus.valid[0].target_tokens == ("句", "valid")
-    assert sorted(text for text, in calls) == sorted(
+    assert sorted(calls) == sorted(
         text for name in ("train", "valid", "test") for text in (f"the {name}", f"句{name}")
     )
 
@@ -334,7 +339,7 @@ def test_pairs_and_examples_are_like_lists(tmp_path):
 
 
 def memory_and_steps(path):
-    """Read a corpus and form the batches of an epoch: the most memory that it takes, and the number of batches."""
+    """Read a corpus and form the batches of an epoch: the most memory used, and their number."""
     tracemalloc.start()
     corpus = load_corpus(path)
     words = Vocabulary.from_sentences(

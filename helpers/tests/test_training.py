@@ -111,7 +111,7 @@ def test_one_step_equals_pytorch_by_hand():
     torch.optim.AdamW(options, lr=rate, betas=(0.9, 0.98)).step()
     assert loss == pytest.approx(expected.item(), abs=1e-6)
     for mine, other in zip(ours.parameters(), theirs.parameters(), strict=True):
-        # a first Adam step divides each gradient by itself, so rounding shows where the gradient is nearly zero
+        # a first Adam step divides each gradient by itself: rounding shows where it is nearly 0
         assert torch.allclose(mine, other, atol=rate * 0.02)
 
 
@@ -191,7 +191,7 @@ def test_training_learns_logs_and_keeps_the_best(tmp_path):
 
 
 def test_the_best_weights_win_over_the_last(tmp_path, monkeypatch):
-    # An evaluation that finds the second of three evaluations best, whatever the weights; train and valid take turns.
+    # The second of three evaluations is the best, whatever the weights; train and valid in turns.
     losses = iter([9, 3, 9, 1, 9, 2])
     monkeypatch.setattr(runs, "evaluate", lambda *_: (next(losses), 0.5))
     saved = []
@@ -602,7 +602,7 @@ def test_training_goes_on_when_a_full_disk_has_room_again(tmp_path, uninterrupte
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", full_disk)
-    message = r"^unfinished.pt could not be saved \(No space left on device\); what was saved before is kept: make room"
+    message = r"^unfinished.pt could not be saved \(No space left on device\); what was saved"
     with pytest.raises(OSError, match=message):
         run(tmp_path / "parts")
     assert load_checkpoint(tmp_path / "parts" / "unfinished.pt")["step"] == 10
@@ -646,9 +646,10 @@ def test_settings_that_cannot_be_are_refused(setting, value):
 def test_settings_have_limits(name, lowest, highest):
     for value in (lowest, highest):
         assert getattr(TrainingSettings(**{name: value}), name) == value
-    outside = (lowest - 1, highest + 1) if isinstance(lowest, int) else (lowest - 1e-9, highest * 1.1)
-    for value in outside:
-        with pytest.raises(ValueError, match=f"^{name}=.* from {lowest} to {re.escape(str(highest))}$"):
+    step = 1 if isinstance(lowest, int) else 1e-9 + highest / 10
+    message = f"^{name}=.* from {lowest} to {re.escape(str(highest))}$"
+    for value in (lowest - step, highest + step):
+        with pytest.raises(ValueError, match=message):
             TrainingSettings(**{name: value})
 
 

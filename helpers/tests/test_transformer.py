@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import nn
 
-from helpers.tests.conftest import copy_transformer
 from helpers.attention import watching
+from helpers.tests.conftest import copy_transformer
 from helpers.transformer import (
     DecoderState,
     Transformer,

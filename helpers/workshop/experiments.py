@@ -155,7 +155,7 @@ def main(arguments: list[str]) -> int:
         except RuntimeError as error:
             print(error, file=sys.stderr)
             return 1
-        print(f"Written: {path_of(name).relative_to(DATA.parent)}")
+        print(f"Written: data/experiments/{path_of(name).name}")
     return 0
 
 

@@ -729,7 +729,7 @@ FAULTS: list[Fault] = [
     ),
     # ---------------------------------------------------------------- checks
     *_in(
-        "helpers/checks.py:_compare",
+        "helpers/workshop/closeness.py:compare",
         (
             "shapes that broadcast are equal",
             "$GIVEN.shape != $WANTED.shape",
@@ -739,7 +739,7 @@ FAULTS: list[Fault] = [
         ("the smallest gap decides", "$GAP.max() > $ATOL", "$GAP.min() > $ATOL"),
     ),
     *_in(
-        "helpers/checks.py:_as_tensors",
+        "helpers/workshop/closeness.py:_as_tensors",
         ("2.5 expected becomes 2", "$GIVEN.dtype if $FLOAT else torch.float64", "$GIVEN.dtype", 1),
     ),
     *_in(

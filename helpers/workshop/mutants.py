@@ -22,7 +22,7 @@ from queue import SimpleQueue
 from typing import NamedTuple
 
 from helpers.checkpoint import build_folder
-from helpers.tests.tamper import NBVAL
+from helpers.workshop.comparison import NBVAL
 from helpers.workshop.equivalents import EQUIVALENT
 from helpers.workshop.faults import FAULTS
 from helpers.workshop.patterns import rewrite

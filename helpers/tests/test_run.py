@@ -1,12 +1,18 @@
-"""The runner and the recorder, tried on tiny notebooks; each kernel takes a second or two, so few of them start."""
+"""Run and record, tried on tiny notebooks; a kernel takes a second or two, so few of them start."""
 
+import builtins
 import errno
+import os
+from unittest import mock
 
 import nbformat
 import pytest
+from nbformat.sign import NotebookNotary
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from helpers import series
+from helpers.workshop import execute, notebooks, parameters, run
+from helpers.workshop import links as links_module
+from helpers.workshop.__main__ import main
 
 PARAMETERS = {"tags": ["parameters"]}
 FIRST = [
@@ -27,7 +33,7 @@ MENDED = [*BROKEN[:2], new_code_cell("print('translator')", id="bad")]
 
 def save(path, cells):
     path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(new_notebook(cells=cells), path)
+    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": notebooks.KERNELSPEC}), path)
     return path
 
 
@@ -41,10 +47,15 @@ def root(tmp_path, monkeypatch):
     (root / "data/train.tsv").write_text("a\tb")
     (elsewhere / "my pairs.tsv").write_text("my own pairs")
     save(root / "notebooks/01_first.ipynb", FIRST)
-    monkeypatch.delenv("ATTENTION_BUILD", raising=False)
-    monkeypatch.setenv("CALLED_FROM", str(elsewhere))
+    monkeypatch.setattr(notebooks, "ROOT", root)
     monkeypatch.chdir(root)
-    return root
+    changed = {
+        "ATTENTION_BUILD": str(root / "build"),
+        "CALLED_FROM": str(elsewhere),
+        "JUPYTER_DATA_DIR": str(tmp_path / "jupyter"),  # its folder of signatures
+    }
+    with mock.patch.dict(os.environ, changed):
+        yield root
 
 
 def outputs(path):
@@ -60,7 +71,7 @@ def test_run_goes_on_where_it_stopped(root, capsys):
     second = save(root / "notebooks/02_second.ipynb", BROKEN)
     arguments = ["run", "-p", "pairs", "my pairs.tsv", "-p", "steps", "7", "-p", "rate", "2"]
 
-    assert series.main(arguments, root) == 1
+    assert main(arguments) == 1
     out, err = capsys.readouterr()
     assert "[1 of 2] 01_first.ipynb" in out and "    steps 7 int\n    my own pairs\n" in out
     assert err.startswith(
@@ -82,7 +93,7 @@ def test_run_goes_on_where_it_stopped(root, capsys):
     (root / "build/translator/log").mkdir(parents=True)
     (root / "build/translator/best.pt").write_text("weights")
     (root / "build/translator/log/events.out.tfevents.1").write_text("curves")
-    assert series.main(arguments, root) == 0
+    assert main(arguments) == 0
     out = capsys.readouterr().out
     assert (
         "[1 of 2] 01_first.ipynb: finished before" in out and "    before\n    translator\n" in out
@@ -91,27 +102,27 @@ def test_run_goes_on_where_it_stopped(root, capsys):
     assert "Checkpoint:         ../a repository/build/translator\n" in out
     assert "TensorBoard log:    ../a repository/build/translator/log" in out
 
-    assert series.main(arguments, root) == 0
+    assert main(arguments) == 0
     assert capsys.readouterr().out.count("finished before, nothing changed") == 2
 
-    # Another parameter runs the notebook again that has it, a lost checkpoint the one that speaks of it.
-    assert series.main(["run", "01", "-p", "steps", "8"], root) == 0
+    # Another parameter runs the notebook again that has it, a lost checkpoint that which names it.
+    assert main(["run", "01", "-p", "steps", "8"]) == 0
     assert "steps 8 int" in capsys.readouterr().out
     (root / "build/translator/best.pt").unlink()
-    assert series.main(["run", "02", *arguments[4:]], root) == 0
+    assert main(["run", "02", *arguments[4:]]) == 0
     assert "    translator\n" in capsys.readouterr().out
 
 
 def test_what_counts_as_a_change(root, tmp_path):
     notebook, pairs = root / "notebooks/01_first.ipynb", tmp_path / "else where/my pairs.tsv"
-    seen = {series.inputs_of(root, notebook, {"pairs": str(pairs)})}
+    seen = {run.inputs_of(notebook, {"pairs": str(pairs)})}
     cells = nbformat.read(notebook, as_version=4).cells
     cells[2].outputs, cells[2].execution_count = (
         [nbformat.v4.new_output("stream", text="recorded\n")],
         2,
     )
     save(notebook, cells)
-    assert series.inputs_of(root, notebook, {"pairs": str(pairs)}) in seen  # an output is no input
+    assert run.inputs_of(notebook, {"pairs": str(pairs)}) in seen  # an output is no input
     changes = [
         lambda: save(notebook, FIRST[:3]),
         lambda: pairs.write_text("other pairs"),
@@ -121,9 +132,9 @@ def test_what_counts_as_a_change(root, tmp_path):
     ]
     for number, change in enumerate(changes, 2):
         change()
-        seen.add(series.inputs_of(root, notebook, {"pairs": str(pairs)}))
+        seen.add(run.inputs_of(notebook, {"pairs": str(pairs)}))
         assert len(seen) == number
-    assert series.inputs_of(root, notebook, {"pairs": str(pairs), "steps": 4}) not in seen
+    assert run.inputs_of(notebook, {"pairs": str(pairs), "steps": 4}) not in seen
 
 
 @pytest.mark.parametrize(
@@ -132,7 +143,8 @@ def test_what_counts_as_a_change(root, tmp_path):
         (["42"], "There is no notebook '42' in notebooks/. There are: 01_first, 02_second."),
         (
             ["-p", "step", "3"],
-            "No chosen notebook has a parameter 'step'. They have: steps, pairs, fast, rate, extra.",
+            "No chosen notebook has a parameter 'step'. "
+            "They have: steps, pairs, fast, rate, extra.",
         ),
         (
             ["01", "-p", "rate", "3"],
@@ -145,93 +157,97 @@ def test_what_counts_as_a_change(root, tmp_path):
 )
 def test_wrong_calls_are_refused_before_anything_runs(root, capsys, arguments, message):
     save(root / "notebooks/02_second.ipynb", BROKEN)
-    assert series.main(["run", *arguments], root) == 2
-    assert capsys.readouterr() == ("", f"make run: {message}\n")
+    assert main(["run", *arguments]) == 2
+    assert capsys.readouterr() == ("", f"run: {message}\n")
     assert not (root / "build").exists()
 
 
 def test_values_take_the_type_of_the_default(root, tmp_path):
     file = str(tmp_path / "else where/my pairs.tsv")
-    assert series.to_value("pairs", "my pairs.tsv", "none") == file
-    assert series.to_value("pairs", "no such.tsv", "none") == "no such.tsv"
-    assert series.to_value("pairs", "data/train.tsv", "none") == str(root / "data/train.tsv")
-    assert series.to_value("pairs", "", "none") == ""
-    assert series.to_value("pairs", "12", "none") == "12"
+    assert parameters.to_value("pairs", "my pairs.tsv", "none") == file
+    assert parameters.to_value("pairs", "no such.tsv", "none") == "no such.tsv"
+    assert parameters.to_value("pairs", "data/train.tsv", "none") == str(root / "data/train.tsv")
+    assert parameters.to_value("pairs", "", "none") == ""
+    assert parameters.to_value("pairs", "12", "none") == "12"
     assert (
-        series.to_value("fast", "True", False) is True and series.to_value("rate", "1", 0.5) == 1.0
+        parameters.to_value("fast", "True", False) is True
+        and parameters.to_value("rate", "1", 0.5) == 1.0
     )
-    assert series.read_defaults(root / "notebooks/01_first.ipynb") == {
+    assert parameters.read_defaults(root / "notebooks/01_first.ipynb") == {
         "steps": 3,
         "pairs": "none",
         "fast": False,
     }
 
 
-def test_record_twice_is_record_once(root, capsys):
-    clock = new_code_cell(
-        "import time\ntime.perf_counter_ns()",
-        id="clock",
-        metadata={"tags": ["nbval-ignore-output"]},
-    )
+CLOCK = "import time\ntime.perf_counter_ns()"
+
+
+@pytest.fixture
+def recorded(root):
+    """Record a notebook of which one cell shows a time."""
+    clock = new_code_cell(CLOCK, id="clock", metadata={"tags": ["nbval-ignore-output"]})
     notebook = save(root / "notebooks/01_first.ipynb", [*FIRST, clock, new_code_cell("1 + 1")])
-    solution = save(root / "notebooks/solutions/01_first.ipynb", BROKEN)
-    before = solution.read_bytes()
+    assert main(["record", "01"]) == 0
+    return notebook
 
-    assert series.main(["record"], root) == 1
-    assert "01_first.ipynb failed in cell [3]" in capsys.readouterr().err
-    assert solution.read_bytes() == before
-    first = notebook.read_text()
-    solution.unlink()
-    assert series.main(["record", "01"], root) == 0
-    assert notebook.read_text() == first
-    assert (
-        first.endswith("}\n")
-        and "papermill" not in first
-        and str(root) not in first
-        and "iopub" not in first
-    )
 
-    node = nbformat.read(notebook, as_version=4)
-    assert node.metadata.kernelspec == series.KERNELSPEC and (
-        node.nbformat,
-        node.nbformat_minor,
-    ) == (4, 5)
+def test_record_twice_is_record_once(recorded):
+    first = recorded.read_text()
+    assert main(["record", "01"]) == 0
+    assert recorded.read_text() == first
+    assert first.endswith("}\n")
+    for unwanted in ("papermill", str(recorded.parent), "iopub"):
+        assert unwanted not in first
+    node = nbformat.read(recorded, as_version=4)
+    assert node.metadata.kernelspec == notebooks.KERNELSPEC
+    assert (node.nbformat, node.nbformat_minor) == (4, 5)
     assert [cell.id for cell in node.cells][:5] == ["title", "p", "steps", "text", "clock"]
     assert [cell.execution_count for cell in node.cells[1:]] == [1, 2, 3, 4, 5]
     assert node.cells[5].outputs[0].data["text/plain"] == "2"
+    assert [path.name for path in recorded.parent.iterdir()] == [recorded.name]
 
+
+def test_record_shows_what_changed(recorded):
+    node = nbformat.read(recorded, as_version=4)
     node.cells[4].source += "  # another source, another time"
     node.cells[5].source = "1 + 2"
     node.metadata.language_info.version = "3.11.999"
-    nbformat.write(node, notebook)
-    assert series.main(["record", "01"], root) == 0
-    again = nbformat.read(notebook, as_version=4)
+    nbformat.write(node, recorded)
+    assert main(["record", "01"]) == 0
+    again = nbformat.read(recorded, as_version=4)
     assert again.cells[4].outputs != node.cells[4].outputs
     assert again.cells[5].outputs[0].data["text/plain"] == "3"
-    assert (
-        again.metadata.language_info.version == "3.11.999"
-    )  # a matter of the machine, so no reason for a difference
-    assert sorted(path.name for path in notebook.parent.iterdir()) == [
-        "01_first.ipynb",
-        "solutions",
-    ]
+    # a matter of the machine, so no reason for a difference
+    assert again.metadata.language_info.version == "3.11.999"
+
+
+def test_record_stops_at_a_notebook_that_fails(root, capsys):
+    solution = save(root / "notebooks/solutions/01_first.ipynb", BROKEN)
+    before = solution.read_bytes()
+    assert main(["record"]) == 1
+    assert "01_first.ipynb failed in cell [3]" in capsys.readouterr().err
+    assert solution.read_bytes() == before
+    assert "steps 3" in outputs(root / "notebooks/01_first.ipynb")
 
 
 def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(root, capsys, monkeypatch):
-    assert series.main(["run"], root) == 0
+    assert main(["run"]) == 0
     output = root / "build/01_first.ipynb"
-    before, write_text = output.read_bytes(), series.Path.write_text
+    before, really_open = output.read_bytes(), builtins.open
     capsys.readouterr()
 
-    def half(path, text, **options):
-        write_text(path, text[:100], **options)
-        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+    def full(path, mode="r", *rest, **options):
+        if mode == "wb" and str(path).endswith("01_first.ipynb.part"):
+            really_open(path, mode).write(b"half")
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        return really_open(path, mode, *rest, **options)
 
-    monkeypatch.setattr(series.Path, "write_text", half)
-    assert series.main(["run", "-p", "steps", "4"], root) == 1
+    monkeypatch.setattr(builtins, "open", full)
+    assert main(["run", "-p", "steps", "4"]) == 1
     err = capsys.readouterr().err
-    assert err.startswith("make run: [Errno 28] No space left on device: ") and err.count("\n") == 1
-    assert output.read_bytes() == before
+    assert err.startswith("run: 01_first.ipynb could not be saved (No space left on device); ")
+    assert err.count("\n") == 1 and output.read_bytes() == before
     assert sorted(path.name for path in output.parent.iterdir()) == [
         "01_first.ipynb",
         "01_first.part.ipynb",
@@ -242,6 +258,30 @@ def test_ctrl_c_is_no_traceback(root, capsys, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(series.papermill, "execute_notebook", interrupt)
-    assert series.main(["run"], root) == 130
-    assert "make run: interrupted" in capsys.readouterr().err
+    monkeypatch.setattr(execute.papermill, "execute_notebook", interrupt)
+    assert main(["run"]) == 130
+    assert capsys.readouterr().err == "\nrun: interrupted; what was finished is kept.\n"
+
+
+@pytest.mark.parametrize("build", ["build", "../else where/results"])
+def test_a_lab_is_run_by_name_and_its_copy_is_trusted_with_working_links(root, build):
+    os.environ["ATTENTION_BUILD"] = str(root / build)
+    (root / "notebooks/labs").mkdir()
+    (root / "notebooks/labs/a picture.png").write_bytes(b"picture")
+    links = "![p](a%20picture.png) [first](../01_first.ipynb#title) <img src='a%20picture.png'>"
+    script = "from IPython.display import HTML\nHTML('<script>1</script>')"
+    lab = save(
+        root / "notebooks/labs/01a_lab.ipynb",
+        [new_markdown_cell(links), new_code_cell(script)],
+    )
+    assert main(["run", "01a"]) == 0
+    assert not (root / build / "01_first.ipynb").exists()
+    copy = root / build / "labs/01a_lab.ipynb"
+    node = nbformat.read(copy, as_version=4)
+    found = links_module.targets_of(node.cells[0].source)
+    files = [(copy.parent / links_module.file_of(target)).resolve() for target in found]
+    assert files == [lab.parent / "a picture.png", root / "notebooks/01_first.ipynb", files[0]]
+    assert found[1].endswith("#title") and links_module.targets_of(links) != found
+    assert NotebookNotary().check_signature(node)
+    node.cells[1].outputs[0].data["text/html"] = "<script>2</script>"
+    assert not NotebookNotary().check_signature(node)

@@ -1,7 +1,8 @@
-"""A plugin for nbval that compares the pictures of a cell as well, block by block: pytest -p helpers.tests.pictures.
+"""A plugin for nbval that compares pictures, block by block: pytest -p helpers.workshop.pictures.
 
-nbval leaves pictures out. What a figure draws is compared as its text (helpers.plots.show); this is the second look,
-at what the text does not tell: clipped labels, an empty canvas, one thing drawn over another.
+nbval leaves pictures out. What a figure draws is compared as its text (helpers.plots.show); this is
+the second look, at what the text does not tell: clipped labels, an empty canvas, one thing drawn
+over another.
 """
 
 import base64
@@ -13,7 +14,7 @@ from nbval.plugin import IPyNbCell
 from PIL import Image
 
 BLOCK = 8  # pixels
-# Of 255 levels, between what 1e-3 of noise in the data changes (8) and what another title changes (30).
+# Of 255 levels, between what noise of 1e-3 in the data changes (8) and another title (30).
 TOLERANCE = 15
 
 
@@ -30,7 +31,7 @@ def image_of(picture: str) -> Image.Image:
 
 
 def difference(recorded: str, drawn: str) -> str:
-    """Say how two pictures differ, or nothing if no block of one differs from the other's by more than the tolerance.
+    """Say how two pictures differ, or nothing if no block differs by more than the tolerance.
 
     recorded, drawn: PNG pictures as base64 text.
     """
@@ -38,17 +39,17 @@ def difference(recorded: str, drawn: str) -> str:
         np.asarray(image_of(picture).convert("RGBA"), dtype=float) for picture in (recorded, drawn)
     )
     if before.shape != now.shape:
-        return f"{now.shape[1]} x {now.shape[0]} pixels, recorded were {before.shape[1]} x {before.shape[0]}"
+        sizes = [f"{shape[1]} x {shape[0]}" for shape in (now.shape, before.shape)]
+        return f"{sizes[0]} pixels, recorded were {sizes[1]}"
     (height, width), gap = before.shape[:2], now - before
     gap = np.pad(gap, ((0, -height % BLOCK), (0, -width % BLOCK), (0, 0)), mode="edge")
-    means = abs(
-        gap.reshape(gap.shape[0] // BLOCK, BLOCK, gap.shape[1] // BLOCK, BLOCK, 4).mean(axis=(1, 3))
-    ).max(-1)
+    blocks = gap.reshape(gap.shape[0] // BLOCK, BLOCK, gap.shape[1] // BLOCK, BLOCK, 4)
+    means = abs(blocks.mean(axis=(1, 3))).max(-1)
     if means.max() <= TOLERANCE:
         return ""
     row, column = (BLOCK * place for place in np.unravel_index(means.argmax(), means.shape))
-    blocks = f"{(means > TOLERANCE).sum()} of {means.size} blocks differ"
-    return f"{blocks}, most at row {row}, column {column}: by {means.max():.0f} of 255 levels"
+    share = f"{(means > TOLERANCE).sum()} of {means.size} blocks differ"
+    return f"{share}, most at row {row}, column {column}: by {means.max():.0f} of 255 levels"
 
 
 def differences(recorded: list[dict], drawn: list[dict]) -> list[str]:

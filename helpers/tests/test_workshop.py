@@ -1,0 +1,180 @@
+"""The commands of the workshop, which notebooks they take, and links that move."""
+
+import os
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from helpers.checkpoint import SAME_BITS
+from helpers.workshop import __main__ as workshop
+from helpers.workshop import notebooks
+from helpers.workshop.links import file_of, move_links, moved, targets_of
+from helpers.workshop.test import by_length
+
+NAMES = ["07_train", "08_look", "labs/07a_more", "labs/07b_less", "solutions/07_train"]
+NAMES += ["solutions/07a_more"]
+OTHERS = ["7_seven", "07a_astray", "notes", "labs/07_astray"]
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    for name in NAMES + OTHERS:
+        path = tmp_path / "notebooks" / f"{name}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}")
+    monkeypatch.setattr(notebooks, "ROOT", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "to_run", "to_test"),
+    [
+        ("", [0, 1], [0, 1, 2, 3, 4, 5]),
+        ("07", [0], [0, 4]),
+        ("07_train.ipynb", [0], [0, 4]),
+        ("notebooks/07_tr", [0], [0, 4]),
+        ("07a", [2], [2, 5]),
+        ("07a_more", [2], [2, 5]),
+        ("labs/07a_more", [2], [2]),
+        ("labs", [2, 3], [2, 3]),
+        ("labs 08 07b 08", [1, 2, 3], [1, 2, 3]),
+        ("solutions", [4, 5], [4, 5]),
+        ("notebooks/solutions/07_train.ipynb", [4], [4]),
+    ],
+)
+def test_words_choose_notebooks(root, words, to_run, to_test):
+    for with_solutions, expected in ((False, to_run), (True, to_test)):
+        chosen = notebooks.choose(words.split(), with_solutions)
+        assert [notebooks.name_of(path) for path in chosen] == [NAMES[n] for n in expected]
+
+
+@pytest.mark.parametrize("word", ["0", "7", "09", "07c", "07_x", "solutions/08", "notes", ""])
+def test_a_word_that_names_nothing_is_refused(root, word):
+    with pytest.raises(notebooks.WrongCall, match=f"There is no notebook '{word}' in notebooks/"):
+        notebooks.choose(["07", word])
+
+
+def test_without_labs_there_are_none(root):
+    for path in (root / "notebooks" / "labs").iterdir():
+        path.unlink()
+    (root / "notebooks" / "labs").rmdir()
+    assert notebooks.labs() == [] and len(notebooks.every()) == 4
+    with pytest.raises(notebooks.WrongCall, match="no notebook 'labs'"):
+        notebooks.choose(["labs"])
+
+
+def test_long_files_start_first_and_08_after_07():
+    files = [Path(f"n/{name}") for name in ("01_a", "08_b", "solutions/07_c", "test_plots.py")]
+    files += [Path("n/07_d"), Path("t/test_training.py"), Path("n/labs/07a_e")]
+    names = [path.name for path in by_length(files)]
+    assert names[:3] == ["07_d", "test_training.py", "08_b"]
+    assert names[3:] == ["01_a", "07_c", "test_plots.py", "07a_e"]
+
+
+@pytest.fixture
+def environment():
+    with mock.patch.dict(os.environ, clear=True):
+        yield os.environ
+
+
+@pytest.mark.parametrize("command", workshop.COMMANDS)
+def test_commands_compute_the_same_bits_in_a_folder_of_their_own_or_leave_all_as_it_is(
+    root, environment, command
+):
+    files = [root / "build" / name / "x.pt" for name in ("translator", "record", "test", "net")]
+    for file in files:
+        file.parent.mkdir(parents=True)
+        file.write_text("weights")
+    workshop.set_environment(command)
+    gone = [file.parent.name for file in files if not file.exists()]
+    assert gone == [command] * (command in ("record", "test"))
+    if command in ("run", "bench", "experiments"):
+        assert not environment.keys() & {*SAME_BITS, "OMP_NUM_THREADS", "ATTENTION_BUILD"}
+        return
+    assert environment.items() >= (SAME_BITS | {"OMP_NUM_THREADS": "1"}).items()
+    folder = {"record": "record", "test": "test"}.get(command, "net")
+    assert environment["ATTENTION_BUILD"] == str(root / "build" / folder)
+    assert ("OMP_WAIT_POLICY" in environment) == (command != "record")
+
+
+@pytest.mark.parametrize(
+    ("end", "code", "said"),
+    [
+        (lambda: 0, 0, ""),
+        (lambda: 1, 1, ""),
+        (notebooks.WrongCall("There is no 42."), 2, "run: There is no 42.\n"),
+        (notebooks.NotebookFailed("07 failed in cell [3]"), 1, "07 failed in cell [3]\n"),
+        (OSError(28, "No space left"), 1, "run: [Errno 28] No space left\n"),
+        (KeyboardInterrupt(), 130, "\nrun: interrupted; what was finished is kept.\n"),
+    ],
+)
+def test_a_command_ends_in_a_code_and_one_sentence(environment, capsys, end, code, said):
+    how = {"side_effect": end} if isinstance(end, BaseException) else {"return_value": end()}
+    with mock.patch("helpers.workshop.run.main", **how):
+        assert workshop.main(["run", "07"]) == code
+    assert capsys.readouterr() == ("", said)
+
+
+@pytest.mark.parametrize("arguments", [[], ["rum"], ["run", "-p", "steps"], ["test", "-x"]])
+def test_a_call_that_cannot_be_read_ends_with_2(environment, capsys, arguments):
+    with pytest.raises(SystemExit, match="^2$"):
+        workshop.main(arguments)
+    assert "usage: " in capsys.readouterr().err
+
+
+TEXT = """[a](x.png "title"), ![b](<a b.png>) and [c]( (1).png#part )
+<img width="3" src="x.png"> <a href='sub/y.md?q#z'>y</a> [d]
+
+[d]: ../z.md
+
+`[not](code.png)` and ``a ` [not](code.png)``, a lone ` here
+
+```python
+[not](code.png)
+```
+after the fence [e](%E5%9B%BE.png)
+~~~
+<img src="code.png">
+~~~"""
+
+
+def test_links_are_found_in_markdown_but_not_in_its_code():
+    targets = ["x.png", "a b.png", "(1).png#part", "x.png", "sub/y.md?q#z", "../z.md"]
+    assert targets_of(TEXT) == [*targets, "%E5%9B%BE.png"]
+    assert list(map(file_of, targets)) == [*targets[:2], "(1).png", "x.png", "sub/y.md", "../z.md"]
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("x.png", "../old/x.png"),
+        ("a%20b.png#part", "../old/a%20b.png#part"),
+        ("a b.png", "../old/a%20b.png"),
+        ("%E5%9B%BE.png?raw=1", "../old/%E5%9B%BE.png?raw=1"),
+        ("../z.md", "../z.md"),
+        ("../old/", "../old/"),
+        ("#part", "#part"),
+        ("nothing.png", "nothing.png"),  # what looks like a link may be a formula
+        ("https://example.org/x.png", "https://example.org/x.png"),
+        ("//example.org/x.png", "//example.org/x.png"),
+        ("mailto:a@example.org", "mailto:a@example.org"),
+        ("attachment:x.png", "attachment:x.png"),
+        ("data:image/png;base64,AAAA", "data:image/png;base64,AAAA"),
+    ],
+)
+def test_a_moved_link_leads_to_the_same_file(tmp_path, target, expected):
+    (tmp_path / "old").mkdir()
+    for name in ("old/x.png", "old/a b.png", "old/图.png", "z.md"):
+        (tmp_path / name).write_text("")
+    assert moved(target, tmp_path / "old", tmp_path / "new") == expected
+
+
+def test_only_links_of_markdown_move_and_none_in_its_code(tmp_path):
+    (tmp_path / "code.png").write_text("")
+    (tmp_path / "x.png").write_text("")
+    cells = [new_markdown_cell(TEXT), new_code_cell(TEXT)]
+    move_links(new_notebook(cells=cells), tmp_path, tmp_path / "build")
+    assert cells[0].source == TEXT.replace("x.png", "../x.png")
+    assert cells[1].source == TEXT

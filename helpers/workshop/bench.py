@@ -1,0 +1,294 @@
+"""Measure speed as ratios within one run: `make bench` writes build/bench.md and bench.json."""
+
+import argparse
+import json
+import statistics
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch.utils.flop_counter import FlopCounterMode
+
+from helpers.batches import Batch, Examples, endless_batches, length_buckets, make_batch, pad_ids
+from helpers.checkpoint import build_folder, write_atomically
+from helpers.decoding import beam_search, greedy
+from helpers.masks import causal_keep, padding_keep
+from helpers.recipe import DATA, Recipe
+from helpers.text import BOS, EOS, PAD
+from helpers.training import TrainingSettings, make_optimizer, training_steps, translator_steps
+from helpers.transformer import Transformer
+
+SIZES = dict(d_model=128, n_heads=4, n_layers=2, d_ff=512, dropout=0.1)
+BATCH_SIZE, ROUNDS = 48, 7  # the size that README.md advises for real sentences
+SETTINGS = TrainingSettings(steps=10**9, batch_size=BATCH_SIZE, warmup_steps=1)
+
+
+class PyTorchTransformer(nn.Module):
+    """torch.nn.Transformer between the same embeddings, positions and tied output layer as ours."""
+
+    def __init__(self, ours: Transformer):
+        """Take the outer parts from our model, so that only the layers differ."""
+        super().__init__()
+        self.outer, self.max_tokens, sizes = ours, ours.max_tokens, ours.sizes
+        names = ("d_model", "n_heads", "n_layers", "n_layers", "d_ff", "dropout")
+        with warnings.catch_warnings():  # a path for post-norm inference cannot be used
+            warnings.simplefilter("ignore")
+            arguments = [sizes[name] for name in names]
+            self.layers = nn.Transformer(*arguments, batch_first=True, norm_first=True)
+        ours.encoder_layers = ours.decoder_layers = nn.ModuleList()
+
+    def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
+        """Score every next target token: logits (batch, t_target, target_size)."""
+        outer, hide = self.outer, source == PAD
+        embedded_source = outer.embed(source, outer.source_embedding)
+        embedded_target = outer.embed(target_in, outer.target_embedding)
+        masks = dict(src_key_padding_mask=hide, memory_key_padding_mask=hide)
+        masks["tgt_mask"] = ~causal_keep(target_in.size(1))
+        decoded = self.layers(embedded_source, embedded_target, **masks)
+        return decoded @ outer.target_embedding.weight.T
+
+
+def greedy_without_cache(model: PyTorchTransformer, source: Tensor, max_tokens: int) -> Tensor:
+    """Decode with nn.Transformer as it is: encode once, then the whole prefix for each token."""
+    outer, layers, hide = model.outer, model.layers, source == PAD
+    prefix = torch.full((len(source), 1), BOS)
+    with torch.inference_mode():
+        embedded = outer.embed(source, outer.source_embedding)
+        memory = layers.encoder(embedded, src_key_padding_mask=hide)
+        for _ in range(max_tokens):
+            masks = dict(memory_key_padding_mask=hide, tgt_mask=~causal_keep(prefix.size(1)))
+            embedded = outer.embed(prefix, outer.target_embedding)
+            decoded = layers.decoder(embedded, memory, **masks)[:, -1]
+            logits = decoded @ outer.target_embedding.weight.T
+            logits[:, EOS] = -torch.inf  # all the way to max_tokens
+            prefix = torch.cat([prefix, logits.argmax(-1, keepdim=True)], dim=1)
+    return prefix
+
+
+def compare(first: Callable[[], object], second: Callable[[], object]) -> list[float]:
+    """Time both in turns, after one turn to warm up.
+
+    Returns: how many times as long the second took, round by round.
+    """
+    ratios = []
+    for _ in range(ROUNDS + 1):
+        seconds = []
+        for work in (first, second):
+            start = time.perf_counter()
+            work()
+            seconds.append(time.perf_counter() - start)
+        ratios.append(seconds[1] / seconds[0])
+    return ratios[1:]
+
+
+def training(model: nn.Module, work: list[Batch], threads: int = 1) -> Callable[[], None]:
+    """Make a job that trains a model on some batches as the translator is trained."""
+    optimizer = make_optimizer(model, SETTINGS)
+
+    def job() -> None:
+        torch.set_num_threads(threads)
+        for _ in translator_steps(model, work, SETTINGS, optimizer):
+            pass
+        torch.set_num_threads(1)
+
+    return job
+
+
+def plain_training(model: nn.Module, work: list[Batch]) -> Callable[[], None]:
+    """Make a job that trains a model on some batches with Adam as it comes."""
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+
+    def loss_of(model: nn.Module, batch: Batch) -> Tensor:
+        logits = model(batch.source, batch.target_in).flatten(0, 1)
+        options = dict(ignore_index=PAD, label_smoothing=SETTINGS.label_smoothing)
+        return F.cross_entropy(logits, batch.target_out.flatten(), **options)
+
+    def job() -> None:
+        for _ in training_steps(model, work, loss_of, optimizer, clip=SETTINGS.clip):
+            pass
+
+    return job
+
+
+def tokens_of(work: list[Batch]) -> int:
+    """Count the target tokens that are no pads."""
+    return sum(int((batch.target_out != PAD).sum()) for batch in work)
+
+
+def matmul_peak() -> float:
+    """Measure the most floating-point operations a second that a large product reaches here."""
+    first, second = torch.rand(1024, 1024), torch.rand(1024, 1024)
+    seconds = []
+    for _ in range(20):
+        start = time.perf_counter()
+        first @ second
+        seconds.append(time.perf_counter() - start)
+    return 2 * 1024**3 / min(seconds)
+
+
+def gap_where_they_part(model: Transformer, source: Tensor, both: tuple[list, list]) -> float:
+    """Return the gap between the two likeliest tokens where two outputs part, in logits."""
+    ended = zip([*both[0], EOS], [*both[1], EOS], strict=False)
+    common = next(t for t, (mine, other) in enumerate(ended) if mine != other)
+    with torch.inference_mode():
+        prefix = torch.tensor([[BOS, *both[0][:common]]])
+        logits = model.decode(prefix, model.encode(source), padding_keep(source))[0, -1]
+    return -float(logits.topk(2).values.diff())
+
+
+def differing_tokens(model: Transformer, sentences: list[list[int]]) -> tuple[int, float]:
+    """Decode with and without the cache.
+
+    Returns: how many sentences differ, and over these the largest gap, where they part, between the
+    two likeliest tokens, in logits: a tie that rounding decides.
+    """
+    gaps = []
+    for start in range(0, len(sentences), 100):
+        source = pad_ids(sentences[start : start + 100])
+        found = greedy(model, source), greedy(model, source, use_cache=False)
+        for row, both in enumerate(zip(*found, strict=True)):
+            if both[0] != both[1]:
+                gaps.append(gap_where_they_part(model, source[row : row + 1], both))
+    return len(gaps), max(gaps, default=0.0)
+
+
+@dataclass
+class Work:
+    """What all comparisons work on: a recipe and some batches, in buckets and at random."""
+
+    recipe: Recipe
+    buckets: list[Batch]
+    random: list[Batch]
+
+    def new(self, **changes) -> Transformer:
+        """Draw the same model each time."""
+        return self.recipe.new_model(**(SIZES | changes))
+
+
+def prepare(corpus: str) -> Work:
+    """Read the corpus and make twenty batches of both kinds."""
+    recipe = Recipe(corpus=corpus, batch_size=BATCH_SIZE).prepare()
+    examples: Examples = recipe.train_examples
+    generator = torch.Generator().manual_seed(0)
+    groups = length_buckets(examples, BATCH_SIZE, seed=0)[:20]
+    at_random = torch.randperm(len(examples), generator=generator).split(BATCH_SIZE)[:20]
+    kinds = groups, [group.tolist() for group in at_random]
+    batches = [[make_batch([examples[i] for i in group]) for group in kind] for kind in kinds]
+    return Work(recipe, *batches)
+
+
+def compare_training(work: Work) -> list[tuple[str, str, list[float]]]:
+    """Compare training steps: each row says what, beside what, and the ratios."""
+    ours, theirs = work.new(), PyTorchTransformer(work.new())
+    theirs_plain = plain_training(theirs, work.random)
+    few, dropout = work.buckets[:5], dict(dropout=0.05)
+    share = tokens_of(work.buckets) / tokens_of(work.random)  # as many tokens in each
+    equal = compare(training(ours, work.buckets), training(theirs, work.buckets))
+    used = [ratio * share for ratio in compare(training(ours, work.buckets), theirs_plain)]
+    threads = compare(training(ours, few), training(ours, few, threads=2))
+    dropped = compare(
+        training(work.new(dropout=0.0), work.buckets), training(work.new(**dropout), work.buckets)
+    )
+    return [
+        ("training, the same batches", "torch.nn.Transformer", equal),
+        (
+            "training, each as normally used",
+            "torch.nn.Transformer, random batches, Adam",
+            used,
+        ),
+        ("training, 1 thread", "2 threads", threads),
+        ("training without dropout", "with nn.Dropout(0.05)", dropped),
+    ]
+
+
+def compare_decoding(work: Work) -> list[tuple[str, str, list[float]]]:
+    """Compare decoding: each row says what, beside what, and the ratios."""
+    decoder, their_decoder = work.new().eval(), PyTorchTransformer(work.new()).eval()
+    with torch.no_grad():
+        decoder.target_embedding.weight[EOS] = 0.0  # its score is 0 then, which is never highest
+    source = pad_ids([example.source for example in work.recipe.train_examples[:50]])
+
+    def cached() -> object:
+        return greedy(decoder, source, 40)
+
+    others = {
+        "torch.nn.Transformer without a cache": lambda: greedy_without_cache(
+            their_decoder, source, 40
+        ),
+        "ours without the cache": lambda: greedy(decoder, source, 40, use_cache=False),
+        "80 tokens": lambda: greedy(decoder, source, 80),
+        "beam 4": lambda: beam_search(decoder, source, 4, max_tokens=40),
+    }
+    name = "50 sentences of 40 tokens, cached"
+    return [(name, other, compare(cached, job)) for other, job in others.items()]
+
+
+def speed(work: Work) -> str:
+    """Say how many tokens and operations a second training reaches."""
+    model = work.new()
+    with FlopCounterMode(display=False) as counter:
+        for batch in work.buckets:
+            model(batch.source, batch.target_in).sum().backward()
+    job, start = training(model, work.buckets), time.perf_counter()
+    job()
+    seconds, peak = time.perf_counter() - start, matmul_peak()
+    reached = counter.get_total_flops() / seconds
+    return (
+        f"Training: {tokens_of(work.buckets) / seconds:,.0f} target tokens and "
+        f"{reached / 1e9:.0f} GFLOP a second:\n{reached / peak:.0%} of the {peak / 1e9:.0f} "
+        "that a product of large matrices reaches here."
+    )
+
+
+def ties(work: Work, steps: int = 400) -> str:
+    """Say how often decoding with and without a cache differs in a model that ends sentences."""
+    recipe, model = work.recipe, work.new()
+    settings = TrainingSettings(steps=steps, learning_rate=6e-3, batch_size=32)
+    batches = endless_batches(recipe.train_examples, settings.batch_size, seed=1)
+    for _ in translator_steps(model, batches, settings):
+        pass
+    tests = [pair for part in recipe.pairs.tests.values() for pair in part]
+    sentences = [example.source for example in recipe.encode(tests)]
+    differing, gap = differing_tokens(model.eval(), sentences)
+    part = f"; where they part, the two likeliest tokens are at most {gap:.1e} logits apart"
+    return (
+        f"After {steps} steps, decoding with and without cache differs in {differing} of "
+        f"{len(sentences)} test sentences{part if differing else ''}."
+    )
+
+
+def table(rows: list[tuple[str, str, list[float]]]) -> list[str]:
+    """Write the ratios as a table in markdown."""
+    lines = ["| ours, time = 1 | beside it | takes times as long (median) | smallest and largest |"]
+    lines.append("|---|---|---|---|")
+    for base, other, ratios in rows:
+        ends = f"{min(ratios):.2f} to {max(ratios):.2f}"
+        lines.append(f"| {base} | {other} | {statistics.median(ratios):.2f} | {ends} |")
+    return lines
+
+
+def main(arguments: list[str]) -> int:
+    """Run all comparisons, print them and write them down."""
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("corpus", nargs="?", default=str(DATA), help="a folder or file of pairs")
+    work = prepare(parser.parse_args(arguments).corpus)
+    rows = compare_training(work) + compare_decoding(work)
+    sizes = " and ".join(map(str, map(len, work.recipe.vocabularies)))
+    how = f"{ROUNDS} rounds in turns, one thread; {SIZES}; vocabularies of {sizes} tokens, "
+    lines = [*table(rows), "", f"{how}batches of {BATCH_SIZE}.", speed(work), ties(work)]
+    if torch.cuda.is_available():
+        lines.append("A GPU is here: notebook 09 measures it with device = 'cuda'.")
+    found = {}
+    for base, other, ratios in rows:
+        summary = dict(median=statistics.median(ratios), smallest=min(ratios), largest=max(ratios))
+        found[f"{base} | {other}"] = summary
+    folder = build_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(folder / "bench.md", "\n".join(lines) + "\n")
+    write_atomically(folder / "bench.json", json.dumps(found, indent=2) + "\n")
+    print(*lines, f"Written to {folder.name}/bench.md and bench.json", sep="\n")
+    return 0

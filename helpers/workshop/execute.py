@@ -1,0 +1,110 @@
+"""Execute a notebook: the one way for all that run, record or try them."""
+
+import os
+import signal
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import nbformat
+import papermill
+from nbclient.exceptions import DeadKernelError
+from nbformat import NotebookNode
+from papermill.exceptions import PapermillExecutionError
+
+from helpers.workshop.links import move_links
+from helpers.workshop.notebooks import NotebookFailed
+
+
+class Indented:
+    """A stream that writes what a notebook prints under the notebook's name."""
+
+    at_start = True
+
+    def write(self, text: str) -> None:
+        """Write a text, each line of it indented."""
+        for line in text.splitlines(keepends=True):
+            sys.stdout.write("    " + line if self.at_start else line)
+            self.at_start = line.endswith(("\n", "\r"))
+
+    def flush(self) -> None:
+        """Show at once what was written."""
+        sys.stdout.flush()
+
+
+def shown(path: Path) -> str:
+    """Write a path as seen from the folder where make was called."""
+    try:
+        return os.path.relpath(path, os.environ.get("CALLED_FROM") or os.getcwd())
+    except ValueError:  # on another drive of Windows
+        return str(path)
+
+
+def execute(notebook: Path, output: Path, parameters: dict, stream=None) -> NotebookNode:
+    """Execute a notebook in its own folder; while it runs, and if it fails, it is a .part file.
+
+    output: where the caller will save it; links are made to lead to the same files from there.
+    stream: where to write what the notebook prints.
+    Returns: the executed notebook.
+    Raises: NotebookFailed with the cell and its error.
+    """
+    output.parent.mkdir(parents=True, exist_ok=True)
+    part = output.with_suffix(".part.ipynb")
+    content = nbformat.read(notebook, as_version=4)
+    move_links(content, notebook.parent, output.parent)
+    try:
+        return papermill.execute_notebook(
+            content, part, parameters, cwd=notebook.parent, kernel_name="python3",
+            language="python", progress_bar=False, stdout_file=stream, stderr_file=stream,
+            coalesce_streams=True,
+            # else kernels talk of TCP, and of sockets at Ctrl-C
+            extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
+        )  # fmt: skip
+    except PapermillExecutionError as error:
+        lines = error.source.strip().splitlines()
+        source = "\n".join("    " + line for line in lines[:8] + ["..."] * (len(lines) > 8))
+        reason = f"{error.ename}: {error.evalue}"
+        failure = NotebookFailed(
+            f"{notebook.name} failed in cell [{error.exec_count}]:\n{source}\n{reason}\n"
+            f"The notebook as far as it came: {shown(part)}"
+        )
+        failure.reason = reason
+        raise failure from None
+    except DeadKernelError:
+        raise NotebookFailed(f"{notebook.name} failed: its kernel died (out of memory?).") from None
+
+
+def execute_aloud(notebook: Path, output: Path, parameters: dict) -> NotebookNode:
+    """Execute a notebook and print what it prints, indented, and how long it took."""
+    stream, start = Indented(), time.monotonic()
+    executed = execute(notebook, output, parameters, stream)
+    if not stream.at_start:
+        print()
+    print(f"    done in {time.monotonic() - start:.0f} s", flush=True)
+    return executed
+
+
+def execute_apart(
+    notebook: Path, output: Path, parameters: dict, environment: dict[str, str | None]
+) -> None:
+    """Execute a notebook in a process of its own, with other variables; None takes one away.
+
+    Beside others in one process it cannot be done: papermill changes the folder of all of it.
+    """
+    with ProcessPoolExecutor(1, get_context("spawn"), _set, (environment,)) as pool:
+        pool.submit(_execute_silently, notebook, output, parameters).result()
+
+
+def _set(environment: dict[str, str | None]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # at Ctrl-C the parent speaks for all
+    for name, value in environment.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
+def _execute_silently(notebook: Path, output: Path, parameters: dict) -> None:
+    nbformat.write(execute(notebook, output, parameters), output)

@@ -1,0 +1,114 @@
+"""Execute notebooks into the build folder: what `make run` calls."""
+
+import argparse
+import hashlib
+import json
+import os
+import shlex
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import nbformat
+from nbformat.sign import NotebookNotary
+
+from helpers.checkpoint import build_folder, write_atomically
+from helpers.workshop import notebooks
+from helpers.workshop.execute import execute_aloud, shown
+from helpers.workshop.parameters import assign
+
+
+def digest(facts: object, files: Iterable[Path] = ()) -> str:
+    """Return a checksum of facts, and of the names and contents of files."""
+    hashes = [
+        (file.name, hashlib.sha256(file.read_bytes()).hexdigest())
+        for file in files
+        if file.is_file()
+    ]
+    return hashlib.sha256(repr((facts, hashes)).encode()).hexdigest()
+
+
+def inputs_of(notebook: Path, parameters: dict[str, object]) -> str:
+    """Return a checksum of all that decides a notebook's outputs; its recorded outputs do not."""
+    root, cells = notebooks.ROOT, nbformat.read(notebook, as_version=4).cells
+    facts = [(cell.cell_type, cell.source, cell.metadata.get("tags")) for cell in cells]
+    data = [file for file in (root / "data").rglob("*") if "__pycache__" not in file.parts]
+    helpers = [*(root / "helpers").glob("*.py"), *(root / "helpers" / "workshop").glob("*.py")]
+    files = [root / "environment.yml", *sorted(helpers), *sorted(data)]
+    for value in parameters.values():
+        if isinstance(value, str) and os.path.isabs(value):
+            # a folder's glob is its files, a file's is empty
+            files += [Path(value), *sorted(Path(value).glob("*"))]
+    return digest((facts, sorted(parameters.items())), files)
+
+
+def checkpoint_of(notebook: Path) -> str:
+    """Return a checksum of the checkpoint for a notebook whose code speaks of the translator."""
+    cells = nbformat.read(notebook, as_version=4).cells
+    if not any("translator" in cell.source for cell in cells if cell.cell_type == "code"):
+        return ""
+    return digest("", sorted((build_folder() / "translator").glob("*")))
+
+
+def finished_with(output: Path) -> dict[str, str]:
+    """Return the checksums that a finished run left in its notebook, none without such a run."""
+    try:
+        return json.loads(output.read_text(encoding="utf-8"))["metadata"]["workshop"]
+    except (OSError, ValueError, KeyError):
+        return {}
+
+
+def save_trusted(notebook: nbformat.NotebookNode, path: Path) -> None:
+    """Save a notebook and sign it, so that JupyterLab runs the scripts in its outputs."""
+    text = nbformat.writes(notebook) + "\n"
+    write_atomically(path, text)
+    try:
+        NotebookNotary().sign(nbformat.reads(text, as_version=4))
+    except OSError:  # a home that nobody may write to: the notebook is whole, only not trusted
+        print("    not trusted: the signature could not be saved", file=sys.stderr)
+
+
+def run(words: list[str], typed: list[list[str]]) -> None:
+    """Execute the chosen notebooks, but for those that an earlier run finished unchanged."""
+    chosen = notebooks.choose(words)
+    for number, (notebook, parameters) in enumerate(
+        zip(chosen, assign(chosen, typed), strict=True), 1
+    ):
+        output = build_folder() / f"{notebooks.name_of(notebook)}.ipynb"
+        inputs = inputs_of(notebook, parameters)
+        title = f"[{number} of {len(chosen)}] {notebook.name}"
+        if finished_with(output) == {"inputs": inputs, "checkpoint": checkpoint_of(notebook)}:
+            print(f"{title}: finished before, nothing changed", flush=True)
+            continue
+        print(title, *(f"{name}={value}" for name, value in parameters.items()), flush=True)
+        executed = execute_aloud(notebook, output, parameters)
+        executed.metadata["workshop"] = {"inputs": inputs, "checkpoint": checkpoint_of(notebook)}
+        save_trusted(executed, output)
+        output.with_suffix(".part.ipynb").unlink()
+
+
+def tell_where() -> None:
+    """Print where the results are, and how to see the curves of a training."""
+    translator = build_folder() / "translator"
+    print(f"Executed notebooks: {shown(build_folder())}")
+    if any(translator.glob("*")):
+        print(f"Checkpoint:         {shown(translator)}")
+    logs = [str(file.parent) for file in translator.rglob("events.out.tfevents*")]
+    if logs:
+        log, python = shown(Path(os.path.commonpath(logs))), shown(Path(sys.executable))
+        see = f"{shlex.quote(python)} -m tensorboard.main --logdir {shlex.quote(log)}"
+        print(f"TensorBoard log:    {log}  (see it: {see})")
+
+
+def main(arguments: list[str]) -> int:
+    """Read the command line and execute; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="run", description=__doc__)
+    text = "07 or the start of a name, 07a for a lab, labs for all labs (default: the ladder)"
+    parser.add_argument("notebooks", nargs="*", help=text)
+    text = "a parameter, of the type that its default has; files by name"
+    pair = dict(nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
+    parser.add_argument("-p", dest="typed", help=text, **pair)
+    options = parser.parse_args(arguments)
+    run(options.notebooks, options.typed)
+    tell_where()
+    return 0
