@@ -84,6 +84,16 @@ def test_a_wide_beam_finds_the_best_of_all_sentences():
         assert found == best
 
 
+def test_a_language_of_one_word_fills_no_beam():
+    torch.manual_seed(0)
+    model = Transformer(9, 5, d_model=8, n_heads=2, n_layers=1, d_ff=8, max_tokens=9).eval()
+    source = torch.tensor([[4, 5, 6], [7, 8, 0]])
+    for row, found in zip(source, beam_search(model, source, 4), strict=True):
+        row, everything = row[row != 0], [[4] * length for length in range(9)]
+        best = max(everything, key=lambda ids: sentence_log_prob(model, row, ids) / (len(ids) + 1))
+        assert found == best
+
+
 @pytest.mark.parametrize("beam_size", [4, 8])
 def test_beam_finds_at_least_as_likely_sentences(lively_model, beam_size):
     source = batch_of_sources(40)

@@ -326,7 +326,7 @@ def late_write(folder: Path) -> str:
 
 def test_a_changed_files_own_tests_come_first(project):
     tests = project / "helpers" / "tests"
-    for name in ("a", "corpus", "faults", "names_half"):
+    for name in ("a", "corpus", "faults", "mutants", "names_half"):
         text = "from helpers.half import half\n" if "_" in name else ""
         (tests / f"test_{name}.py").write_text(text)
     own, rest = mutants.test_files(project, "helpers/half.py")
@@ -334,6 +334,8 @@ def test_a_changed_files_own_tests_come_first(project):
     assert [path.stem for path in rest] == ["test_names_half", "test_a", "test_corpus"]
     (corpus,), _ = mutants.test_files(project, "data/steps.py")
     assert corpus.stem == "test_corpus"
+    (engine,), _ = mutants.test_files(project, "helpers/workshop/mutants.py")
+    assert engine.stem == "test_mutants" and len(mutants.test_files(project, "")[1]) == 5
 
 
 def test_chosen_faults_of_some_files_and_without_notebooks(project, monkeypatch):

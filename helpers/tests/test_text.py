@@ -15,7 +15,7 @@ from helpers.batches import (
     length_buckets,
     make_batch,
 )
-from helpers.corpus import load_corpus
+from helpers.corpus import Corpus, load_corpus
 from helpers.pairs import Pair, read_pairs
 from helpers.text import BOS, EOS, PAD, UNK, Vocabulary, detokenize, tokenize
 
@@ -133,6 +133,24 @@ def test_long_pairs_are_left_out_and_counted(tmp_path):
         )
         with pytest.raises(ValueError, match=problem) if problem else nullcontext():
             assert load_corpus(file).too_long == 0
+
+
+def test_a_pair_may_be_long_on_either_side(tmp_path):
+    pairs = f"{'a ' * 101}\t长\nshort\t{'长' * 101}\n{'a ' * 100}\t{'长' * 100}\n"
+    write(tmp_path, pairs + lines_of(range(30)))
+    corpus = load_corpus(tmp_path / "pairs.tsv")
+    assert corpus.too_long == 2 and len(corpus.train) + len(corpus.valid) == 30
+
+
+def test_the_fingerprint_is_of_every_column_and_part():
+    def fingerprint(part="test", **changes):
+        pair = Pair(**(dict(source="a", target="b", links=((0, 0),), construction="c") | changes))
+        return Corpus("a name", [], [], {part: [pair]}).fingerprint
+
+    changes = dict(source="A"), dict(target="B"), dict(links=()), dict(construction="d")
+    others = {fingerprint(**change) for change in (*changes, dict(part="test_long"))}
+    assert len(others | {fingerprint()}) == 6
+    assert len(fingerprint()) == 16 and fingerprint() == fingerprint()
 
 
 def test_too_few_sources_to_split(tmp_path):

@@ -33,7 +33,8 @@ LIMIT = 300.0  # seconds for one run of the tests: an endless loop is noticed, t
 NOTEBOOK_LIMIT = 3600.0  # some train for minutes
 LEAST = 0.92  # the share of a seed's faults to be noticed
 # What runs mutants itself, or reads their tables, or looks at the notebooks only.
-IGNORED = ("test_faults.py", "test_regression.py", "test_notebooks.py")
+IGNORED = ("test_faults.py", "test_notebooks.py")
+OF_THE_ENGINE = ("test_mutants.py",)  # they take their time, and hang on nothing but the workshop
 
 _running: set[subprocess.Popen] = set()
 
@@ -140,9 +141,12 @@ def copy_project(folder: Path) -> Path:
 def test_files(folder: Path, file: str) -> tuple[list[Path], list[Path]]:
     """List the tests of a changed file, and all others, first those that name its module."""
     name = "corpus" if file.startswith("data/") else Path(file).stem
+    elsewhere = file and not file.startswith("helpers/workshop/")
+    ignored = (*IGNORED, *OF_THE_ENGINE) if elsewhere else IGNORED
     tests = sorted((folder / "helpers" / "tests").glob("test_*.py"))
-    own = [path for path in tests if path.stem == f"test_{name}" and path.name not in IGNORED]
-    rest = [path for path in tests if path not in own and path.name not in IGNORED]
+    tests = [path for path in tests if path.name not in ignored]
+    own = [path for path in tests if path.stem == f"test_{name}"]
+    rest = [path for path in tests if path not in own]
     imported = re.compile(rf"\bhelpers\.(workshop\.)?{re.escape(name)}\b")
     rest.sort(key=lambda path: not imported.search(path.read_text(encoding="utf-8")))
     return own, rest
