@@ -122,6 +122,20 @@ def test_poor_ends_do_not_stop_the_search(small_model, monkeypatch):
         assert beam_search(small_model, batch_of_sources(2), 4, length_penalty) == [[5] * 6] * 2
 
 
+def test_a_likely_end_at_the_beginning_does_not_stop_the_search(small_model, monkeypatch):
+    def unsure_at_first(model, prefix, *others):
+        chances = torch.full((len(prefix), 29), 0.001)
+        if prefix.size(1) == 1:
+            chances[:, 5], chances[:, EOS] = 0.4, 0.5
+        else:
+            chances[:, 5 if prefix.size(1) <= 6 else EOS] = 0.95
+        return (chances / chances.sum(-1, keepdim=True)).log()
+
+    monkeypatch.setattr(decoding, "_next_scores", unsure_at_first)
+    assert beam_search(small_model, batch_of_sources(2), 4) == [[5] * 6] * 2
+    assert beam_search(small_model, batch_of_sources(2), 1) == [[]] * 2
+
+
 def test_length_penalty_prefers_longer_sentences(lively_model):
     source = batch_of_sources()
     lengths = [
