@@ -395,7 +395,7 @@ FAULTS: list[Fault] = [
         (
             "buckets drop the tail",
             "torch.randperm(len($GROUPS), **$MORE)",
-            "torch.randperm(len($GROUPS) - 1, **$MORE)",
+            "torch.randperm(max(1, len($GROUPS) - 1), **$MORE)",
         ),
     ),
     *_in(
