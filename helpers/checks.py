@@ -83,8 +83,7 @@ def require_range(**parameters: tuple) -> None:
     """
     for name, (value, lowest, highest) in parameters.items():
         whole = isinstance(lowest, int)
-        kinds, kind = (int, "a whole number") if whole else ((int, float), "a number")
-        fits = isinstance(value, kinds) and not isinstance(value, bool)
+        fits = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
         if not fits or not lowest <= value <= highest:
-            advice = f"give {kind} from {lowest} to {highest}"
+            advice = f"give a {'whole ' * whole}number from {lowest} to {highest}"
             raise ValueError(f"{name}={value!r} makes no sense here; {advice}")

@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import eq
 from pathlib import Path
 
 from helpers.text import tokenize
@@ -46,7 +47,8 @@ class Compact(Sequence):
 
     def __eq__(self, other: object) -> bool:
         """Tell whether the other, a list perhaps, has the same items."""
-        return isinstance(other, Sequence) and list(self) == list(other)
+        same_length = isinstance(other, Sequence) and len(self) == len(other)
+        return same_length and all(map(eq, self, other))
 
 
 class Pairs(Compact):

@@ -1,7 +1,7 @@
 """From a file of sentence pairs to a translator, in one object: what 07 does step by step."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,6 @@ from helpers.batches import Examples, encode_pairs
 from helpers.checkpoint import build_folder, load_checkpoint
 from helpers.checks import pick_device, require_range
 from helpers.corpus import Corpus, load_corpus
-from helpers.pairs import Pair
 from helpers.runs import History, all_that_decides, train
 from helpers.text import Vocabulary
 from helpers.training import TrainingSettings
@@ -80,7 +79,7 @@ class Recipe:
         source = make((pair.source_tokens for pair in self.pairs.train), max_size=size)
         return source, make((pair.target_tokens for pair in self.pairs.train), max_size=size)
 
-    def encode(self, pairs: Iterable[Pair]) -> Examples:
+    def encode(self, pairs) -> Examples:
         """Turn pairs into examples with the vocabularies of this recipe."""
         return encode_pairs(pairs, *self.vocabularies)
 
