@@ -333,7 +333,7 @@ def test_a_changed_files_own_tests_come_first(project):
     assert [path.stem for path in own] == ["test_half"]
     assert [path.stem for path in rest] == ["test_names_half", "test_a", "test_corpus"]
     (corpus,), _ = mutants.test_files(project, "data/steps.py")
-    assert corpus.stem == "test_corpus"
+    assert corpus.stem == "test_corpus" and not mutants.test_files(project, "helpers/corpus.py")[0]
     (engine,), _ = mutants.test_files(project, "helpers/workshop/mutants.py")
     assert engine.stem == "test_mutants" and len(mutants.test_files(project, "")[1]) == 5
 

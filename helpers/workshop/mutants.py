@@ -34,6 +34,7 @@ NOTEBOOK_LIMIT = 3600.0  # some train for minutes
 LEAST = 0.92  # the share of a seed's faults to be noticed
 # What runs mutants itself, or reads their tables, or looks at the notebooks only.
 IGNORED = ("test_faults.py", "test_notebooks.py")
+OF_DATA = "test_corpus.py"  # it reads all sentences, which takes half a minute
 OF_THE_ENGINE = ("test_mutants.py",)  # they take their time, and hang on nothing but the workshop
 
 _running: set[subprocess.Popen] = set()
@@ -140,16 +141,19 @@ def copy_project(folder: Path) -> Path:
 
 def test_files(folder: Path, file: str) -> tuple[list[Path], list[Path]]:
     """List the tests of a changed file, and all others, first those that name its module."""
-    name = "corpus" if file.startswith("data/") else Path(file).stem
+    tests = sorted((folder / "helpers" / "tests").glob("test_*.py"))
     elsewhere = file and not file.startswith("helpers/workshop/")
     ignored = (*IGNORED, *OF_THE_ENGINE) if elsewhere else IGNORED
-    tests = sorted((folder / "helpers" / "tests").glob("test_*.py"))
     tests = [path for path in tests if path.name not in ignored]
-    own = [path for path in tests if path.stem == f"test_{name}"]
+    if file.startswith("data/"):
+        own = [path for path in tests if path.name == OF_DATA]
+    else:
+        name = f"test_{Path(file).stem}.py"
+        own = [path for path in tests if path.name == name != OF_DATA]
     rest = [path for path in tests if path not in own]
-    imported = re.compile(rf"\bhelpers\.(workshop\.)?{re.escape(name)}\b")
-    rest.sort(key=lambda path: not imported.search(path.read_text(encoding="utf-8")))
-    return own, rest
+    named = re.compile(rf"\bhelpers\.(workshop\.)?{re.escape(Path(file).stem)}\b")
+    strange = {path: not named.search(path.read_text(encoding="utf-8")) for path in rest}
+    return own, sorted(rest, key=lambda path: (path.name == OF_DATA, strange[path]))
 
 
 def notebooks_for(folder: Path, mutant: Mutant) -> list[Path]:
