@@ -351,7 +351,7 @@ def test_minutes_end_the_training_and_bring_the_learning_rate_down(tmp_path, mon
 def test_minutes_go_on_where_an_interrupted_training_was(tmp_path, monkeypatch):
     clock = iter(range(200))
     monkeypatch.setattr(training.time, "process_time", lambda: next(clock))
-    settings = TrainingSettings(minutes=0.5, warmup_steps=2, evaluate_every=5)
+    settings = TrainingSettings(minutes=0.5, warmup_steps=2, evaluate_every=15)
 
     def save_and_stop(content, path):
         save_checkpoint(content, path)
