@@ -11,14 +11,18 @@ if [ "$(cat $env/.ready 2>/dev/null)" = "$stamp" ] && $env/bin/python -c '' 2>/d
     exit 0
 fi
 
+[ -x "$1" ] && IFS=  # one path, perhaps with a space in it, and no list
 for name in $1; do
     command -v "$name" >/dev/null 2>&1 && { conda=$name; break; }
 done
+unset IFS
+[ -x "$2" ] && IFS=
 for name in $([ -n "$conda" ] || echo "$2"); do
     version=$("$name" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
     old="$old $name is $version,"
     "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' && { python=$name; break; }
 done
+unset IFS
 if [ -z "$conda$python" ]; then
     stop "Python 3.11 or newer is needed, but${old:- $2 cannot be run,} so install one" \
         "or name it: make env PYTHON=/path/to/python3.11"
