@@ -143,7 +143,10 @@ def test_a_right_attempt_is_told_so(capsys):
     both = [((1,), (torch.tensor([1.0]), "one"), "two parts")]
     assert check_attempt(lambda x: (torch.tensor([1.0]), "one"), both)
     assert not check_attempt(lambda x: (torch.tensor([1.0]), "two"), both)
-    assert not check_attempt(lambda x: torch.tensor([1.0]), both)
+    capsys.readouterr()
+    for part in (torch.tensor([1.0]), (torch.tensor([1.0]),), [torch.tensor([1.0]), "one"]):
+        assert not check_attempt(lambda x, part=part: part, both)
+        assert "case 1 of 1: your result is not a tuple of 2\n" in capsys.readouterr().out
     assert not check_attempt(lambda x: (torch.tensor([2.0]), "one"), both)
     with pytest.raises(ValueError, match="there is no case"):
         check_attempt(twice, [])
