@@ -389,3 +389,12 @@ def test_curves():
     assert "Line2D 'train' #0b62a4 - o:" in text and "Line2D 'valid' #d95f02 - o:" in text
     with pytest.raises(ValueError, match="same first dimension"):
         curves({"a": ([1, 2], [1])})
+
+
+def test_a_long_line_is_told_by_three_numbers_at_each_end_and_a_checksum():
+    figure, axes = plt.subplots()
+    axes.plot(range(1000, 1150), range(150))
+    text = describe(figure)
+    assert "x 1000.00 1001.00 1002.00 ... 1147.00 1148.00 1149.00 (150 values, checksum " in text
+    assert "y 0.00 1.00 2.00 ... 147.00 148.00 149.00 (150 values, checksum " in text
+    plt.close(figure)
