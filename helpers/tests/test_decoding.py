@@ -239,6 +239,9 @@ def test_cross_attention_rows_write_the_target_tokens(translator):
     assert (source, target) == (["a", "b", "c", "d"], ["一", "二", "<eos>"])
     assert weights.shape == (2, 2, 3, 4)
     assert torch.allclose(weights.sum(-1), torch.ones(2, 2, 3), atol=1e-6)
+    own = translator.cross_attention("a b c d")[1]
+    (ids,) = greedy(translator.model, torch.tensor([translator.read("a b c d")]))
+    assert own == [*translator.target_vocabulary.decode(ids), "<eos>"] and len(own) > 2
     longer = translator.cross_attention("a b c d", "一二三")[2]
     assert torch.allclose(
         weights, longer[:, :, :3], atol=1e-6

@@ -259,6 +259,12 @@ def test_buckets_hold_every_example_once(seed):
     assert 10 <= len(groups) <= 14
 
 
+def test_a_bucket_of_mean_length_holds_the_batch_size():
+    examples = [Example([5], [6, 7])] * 6
+    assert length_buckets(examples, 3) == [[0, 1, 2], [3, 4, 5]]
+    assert length_buckets(examples, 4) == [[0, 1, 2, 3], [4, 5]]
+
+
 def test_a_sentence_longer_than_a_bucket_is_a_bucket():
     examples = [Example([5], [6] * length) for length in (1, 2, 90, 1)]
     assert sorted(map(sorted, length_buckets(examples, 1))) == [[0, 1, 3], [2]]

@@ -416,6 +416,8 @@ def test_a_finished_checkpoint_is_used_again_if_all_is_the_same(tmp_path, monkey
     for mine, other in zip(again.parameters(), trained.parameters(), strict=True):
         assert torch.equal(mine, other)
     with pytest.raises(AssertionError, match="it trained again"):
+        run(tmp_path / "run")  # nobody asked for it
+    with pytest.raises(AssertionError, match="it trained again"):
         run(tmp_path / "run", TrainingSettings(steps=10, batch_size=8), reuse=True)
 
 

@@ -15,6 +15,16 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "…for output, limit in zip(outputs, limits[, strict=True → ])]",
     ): "both were made with one entry for each sentence of the same source",
     (
+        "helpers/decoding.py:_search",
+        "argument left out",
+        "state.select(rows[, same_sources → ])",
+    ): "beginnings of one sentence have the same source: it only saves time",
+    (
+        "helpers/batches.py:length_buckets",
+        "constant moved",
+        "cells = batch_size * sum(lengths) / max([1 → 2], len(lengths))",
+    ): "a single example is a group of its own, whatever its size",
+    (
         "helpers/runs.py:train",
         "constant moved",
         "…s, settings, folder: Path, corpus: str='[ → x]', log: Callable[[str], None]=print, reu…",
