@@ -54,6 +54,13 @@ def test_cached_equals_uncached_and_batched_equals_alone(lively_model):
     )  # different lengths, so rows leave the batch
 
 
+def test_without_a_cache_there_is_none(lively_model, monkeypatch):
+    monkeypatch.setattr(decoding, "DecoderState", None)
+    assert greedy(lively_model, batch_of_sources(1), use_cache=False)
+    with pytest.raises(TypeError):
+        greedy(lively_model, batch_of_sources(1))
+
+
 def test_greedy_takes_the_likeliest_token_each_time(lively_model):
     source = batch_of_sources(3)
     for row, output in zip(source, greedy(lively_model, source), strict=True):

@@ -259,6 +259,14 @@ def test_buckets_hold_every_example_once(seed):
     assert 10 <= len(groups) <= 14
 
 
+def test_buckets_are_sorted_for_evaluation_and_shuffled_for_training():
+    examples = some_examples()
+    for seed, in_order in ((None, True), (0, False), (1, False)):
+        groups = length_buckets(examples, 10, seed)
+        lengths = [len(examples[group[0]].target) for group in groups]
+        assert (lengths == sorted(lengths)) == in_order
+
+
 def test_a_bucket_of_mean_length_holds_the_batch_size():
     examples = [Example([5], [6, 7])] * 6
     assert length_buckets(examples, 3) == [[0, 1, 2], [3, 4, 5]]

@@ -15,6 +15,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "…for output, limit in zip(outputs, limits[, strict=True → ])]",
     ): "both were made with one entry for each sentence of the same source",
     (
+        "helpers/decoding.py:greedy",
+        "constant moved",
+        "…t, limit in zip(outputs, limits, strict=[Tru → Fals]e)]",
+    ): "both were made with one entry for each sentence of the same source",
+    (
         "helpers/decoding.py:_search",
         "argument left out",
         "state.select(rows[, same_sources → ])",
