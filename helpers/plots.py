@@ -27,6 +27,7 @@ plt.rc("axes.spines", top=False, right=False)
 plt.rc("image", cmap="Blues")
 plt.rc("legend", frameon=False)
 
+
 def show(figure: plt.Figure, decimals: int = 2) -> None:
     """Display a matplotlib figure as a PNG together with the text of what it draws, then close it.
 

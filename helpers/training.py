@@ -160,8 +160,8 @@ def evaluate(model, examples: Sequence[Example], batch_size: int = 200) -> tuple
     with evaluating(model):
         for batch in batches(examples, batch_size, device=device):
             logits = model(batch.source, batch.target_in)
-            real = batch.target_out != PAD
-            total_loss += token_loss(logits, batch.target_out).item() * int(real.sum())
-            total_right += int((logits.argmax(-1) == batch.target_out)[real].sum())
-            total += int(real.sum())
+            hits = (logits.argmax(-1) == batch.target_out)[batch.target_out != PAD]
+            total_loss += token_loss(logits, batch.target_out).item() * len(hits)
+            total_right += int(hits.sum())
+            total += len(hits)
     return total_loss / total, total_right / total

@@ -76,7 +76,7 @@ def made_with(experiment: Experiment) -> dict:
     """Say what decides the figures of an experiment, besides code and kernels."""
     recipe = experiment.recipe(**experiment.rows[0])
     settings = {key: value for key, value in asdict(recipe).items() if key not in ELSEWHERE}
-    settings |= {key: value for key, value in asdict(recipe.settings).items()}
+    settings |= asdict(recipe.settings)
     varied = set().union(*experiment.rows)
     settings = {key: value for key, value in settings.items() if key not in varied}
     return dict(corpus=recipe.pairs.fingerprint, settings=settings)

@@ -478,10 +478,8 @@ FAULTS: list[Fault] = [
         ("tokens right over the wrong axis", "$LOGITS.argmax(-1)", "$LOGITS.argmax(1)"),
         (
             "mean of batches, not of tokens",
-            "$LOSS += $MEAN * int($REAL.sum())\n"
-            "$HITS += int($HIT[$REAL].sum())\n"
-            "$TOTAL += int($REAL.sum())",
-            "$LOSS += $MEAN\n$HITS += $HIT[$REAL].float().mean().item()\n$TOTAL += 1",
+            "$LOSS += $MEAN * len($HITS)\n$RIGHT += int($HITS.sum())\n$TOTAL += len($HITS)",
+            "$LOSS += $MEAN\n$RIGHT += $HITS.float().mean().item()\n$TOTAL += 1",
         ),
     ),
     *_in(

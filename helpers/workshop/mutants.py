@@ -25,10 +25,10 @@ from helpers.checkpoint import build_folder
 from helpers.workshop.comparison import NBVAL
 from helpers.workshop.equivalents import EQUIVALENT
 from helpers.workshop.faults import FAULTS
+from helpers.workshop.notebooks import ROOT
 from helpers.workshop.patterns import rewrite
 from helpers.workshop.random_faults import code_files, draw, is_in
 
-ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 300.0  # seconds for one run of the tests: an endless loop is noticed, too
 NOTEBOOK_LIMIT = 3600.0  # some train for minutes
 LEAST = 0.92  # the share of a seed's faults to be noticed
