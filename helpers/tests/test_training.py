@@ -408,6 +408,7 @@ def test_a_finished_checkpoint_is_used_again_if_all_is_the_same(tmp_path, monkey
     def no_step(*others):
         raise AssertionError("it trained again")
 
+    monkeypatch.delenv("ATTENTION_REUSE", raising=False)  # set while the whole series is tested
     trained, history = run(tmp_path / "run")
     monkeypatch.setattr(runs, "translator_steps", no_step)
     lines = []
