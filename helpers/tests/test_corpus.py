@@ -1,4 +1,4 @@
-"""The corpus: made again byte for byte, parts apart, alignments sound, held-out pairs held out."""
+"""The corpus: made again byte for byte, parts apart, links sound, far words far, Chinese natural."""
 
 import re
 import subprocess
@@ -16,7 +16,9 @@ from helpers.text import tokenize as slow_tokenize
 tokenize = cache(slow_tokenize)  # the tests look at each sentence many times
 
 DATA = Path(__file__).resolve().parents[2] / "data"
-SPLITS = ("train", "valid", "test", "test_compositional", "test_long")
+DRAWN = ("train", "valid", "test", "test_compositional", "test_pairs")  # within training lengths
+SPLITS = (*DRAWN, "test_long", "test_joined", "test_real")
+FAR = tuple("brother sister know visit wear mouse bat match letter bank short play saw".split())
 # a word, and for each reading a Chinese word that shows it
 TWO_READINGS = {
     "saw": ("看见", "锯子"),
@@ -25,14 +27,11 @@ TWO_READINGS = {
     "light": ("轻", "灯"),
     "orange": ("橙子", "橙色"),
     "drink": ("喝", "饮料"),
-    "play": ("弹", "踢", "打", "拉"),
     "wearing": ("穿", "戴"),
     "open": ("打开", "开着"),
-    "can": ("会", "罐头"),
     "cold": ("感冒", "冷"),
-    "right": ("对的", "右边"),
+    "right": ("对", "右边"),
     "left": ("离开", "左边"),
-    "cook": ("厨师", "做饭"),
     "clean": ("干净", "打扫"),
     "hard": ("努力", "难"),
     "like": ("喜欢", "像"),
@@ -40,12 +39,10 @@ TWO_READINGS = {
 }
 # not taken from the lexicon: a second opinion
 MEASURE_WORDS = {
-    "saw": "把", "watch": "块", "umbrella": "把", "horse": "匹", "letter": "封", "car": "辆",
-    "book": "本", "ticket": "张", "hat": "顶", "flower": "朵", "tree": "棵", "dog": "只",
-    "teacher": "位", "apple": "个",
+    "saw": "把", "watch": "块", "umbrella": "把", "horse": "匹", "car": "辆", "book": "本",
+    "ticket": "张", "hat": "顶", "tree": "棵", "dog": "只", "teacher": "位", "apple": "个",
 }  # fmt: skip
 DETERMINERS = {"a", "an", "the", "this", "that", "many"}
-OWNERS = {"'s", "my", "your", "his", "her", "our", "their"}
 
 
 def read(name):
@@ -59,10 +56,6 @@ def normalised(english):
     while tokens and tokens[-1] in ".?!":
         tokens.pop()
     return tuple(tokens)
-
-
-def adjectives_of(forms):
-    return set().union(*(values for (part, _), values in forms.items() if part == "adjective"))
 
 
 def aligned(row):
@@ -81,19 +74,25 @@ def files():
 
 
 @pytest.fixture(scope="module")
-def lexicon():
+def rows(files):
+    return [row for part in files.values() for row in part]
+
+
+@pytest.fixture(scope="module")
+def grammar():
     sys.path.insert(0, str(DATA))
     try:
-        import lexicon
+        from grammar import lexicon, readings, splits
 
-        yield lexicon
+        yield SimpleNamespace(lexicon=lexicon, readings=readings, splits=splits)
     finally:
         sys.path.remove(str(DATA))
 
 
 @pytest.fixture(scope="module")
-def forms(lexicon):
+def forms(grammar):
     """Map each lemma, with its part of speech, to its written forms."""
+    lexicon = grammar.lexicon
     table = {("noun", noun.english): {noun.english, noun.plural} for noun in lexicon.read_nouns()}
     for verb in lexicon.read_verbs():
         table["verb", verb.base] = {verb.base, verb.third, verb.past, verb.participle, verb.ing}
@@ -102,145 +101,309 @@ def forms(lexicon):
     return {key: {form for form in values if form != "-"} for key, values in table.items()}
 
 
-def names_and_numbers(lexicon):
-    names = {gloss.split(":")[0].lower() for gloss in lexicon.NAMES + lexicon.CITIES}
-    return names | {*lexicon.NUMBER_WORDS, *lexicon.TENS}
+# ---------------------------------------------------------------- the files
 
 
 def test_same_bytes_again(tmp_path):
-    subprocess.run(
-        [sys.executable, DATA / "make_corpus.py", "--out", tmp_path],
-        check=True,
-        capture_output=True,
-    )
-    made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert sorted(made) == sorted(path.name for path in DATA.glob("*.tsv"))
-    for name, content in made.items():
-        same = (
-            content == (DATA / name).read_bytes()
-        )  # not in the assert: pytest takes long to compare megabytes
+    command = [sys.executable, DATA / "make_corpus.py", "--out", tmp_path]
+    subprocess.run(command, check=True, capture_output=True)
+    made = {str(path.relative_to(tmp_path)): path for path in tmp_path.rglob("*.tsv")}
+    assert sorted(made) == sorted(str(path.relative_to(DATA)) for path in DATA.rglob("*.tsv"))
+    for name, path in made.items():
+        # not in the assert: pytest takes long to compare megabytes
+        same = path.read_bytes() == (DATA / name).read_bytes()
         assert same, f"data/{name} is not what data/make_corpus.py writes"
 
 
 def test_sizes(files):
-    assert 20_000 <= len(files["train"]) <= 40_000
-    assert [len(files[name]) for name in SPLITS[1:4]] == [1000, 1000, 1000]
-    assert 200 <= len(files["test_long"]) <= 500
+    assert 30_000 <= len(files["train"]) <= 40_000
+    assert [len(files[name]) for name in DRAWN[1:4]] == [1000, 1000, 1000]
+    assert len(files["test_pairs"]) >= 2 * (600 + 150)
+    assert len(files["test_long"]) >= 300 and len(files["test_joined"]) >= 300
+    assert len(files["test_real"]) == 100
+    every = [path for path in DATA.rglob("*.tsv") if path.parent.name != "probe_sets"]
+    assert 4e6 < sum(path.stat().st_size for path in every) < 7.5e6
 
 
-def test_word_forms(files, lexicon):
-    words = Counter(
-        token for row in files["train"] for token in tokenize(row[0]) if token.isalpha()
-    )
-    words = {word: count for word, count in words.items() if word not in names_and_numbers(lexicon)}
-    assert len(words) >= 400
-    assert min(words.values()) >= 10
+def test_word_forms(files, grammar):
+    names = {gloss.split(":")[0].lower() for gloss in grammar.lexicon.NAMES}
+    words = Counter(token for row in files["train"] for token in tokenize(row[0]))
+    words = {word: count for word, count in words.items() if word.isalpha() and word not in names}
+    assert len(words) >= 600
+    rare = sorted(word for word, count in words.items() if count < 10)
+    assert not rare, rare
 
 
-@pytest.mark.parametrize("name", SPLITS)
-def test_constructions(files, name):
-    shares = Counter(row[3] for row in files[name])
-    assert len(shares) >= 20
-    assert all(0.02 <= count / len(files[name]) <= 0.10 for count in shares.values())
+def test_constructions_come_by_their_share(files):
+    shares = Counter(row[3] for row in files["train"])
+    assert len(shares) >= 60
+    assert max(shares.values()) < 0.09 * len(files["train"])
+    far = sum(count for name, count in shares.items() if name.startswith("far_"))
+    assert 0.15 < far / len(files["train"]) < 0.3
 
 
 def test_no_sentence_twice(files):
-    sources = Counter(normalised(row[0]) for rows in files.values() for row in rows)
+    sources = Counter(normalised(row[0]) for part in files.values() for row in part)
     assert max(sources.values()) == 1
     assert not {normalised(row[0]) for row in read("probes")} & sources.keys()
 
 
-def test_one_translation(files):
+def test_one_translation(rows):
     translations = {}
-    for row in [*read("probes"), *(row for rows in files.values() for row in rows)]:
+    for row in rows:
         chinese = row[1].rstrip("。？")
         assert translations.setdefault(normalised(row[0]), chinese) == chinese
 
 
 def test_final_marks(files):
-    for rows in files.values():
-        for english, chinese, *_ in rows:
-            assert {".": "。", "?": "？"}.get(english[-1], "") == (
-                chinese[-1] if chinese[-1] in "。？" else ""
-            )
-        assert 0.6 < sum(row[0][-1] in ".?" for row in rows) / len(rows) < 0.8
+    for name, part in files.items():
+        for english, chinese, *_ in part:
+            mark = chinese[-1] if chinese[-1] in "。？" else ""
+            assert {".": "。", "?": "？"}.get(english[-1], "") == mark, english
+        if name != "test_real":
+            assert 0.6 < sum(row[0][-1] in ".?" for row in part) / len(part) < 0.8
 
 
-def test_probes_can_be_learned(files):
-    """Each word of a probe and each character of its translation is in train 20 times or more."""
+def test_probes_and_real_sentences_can_be_learned(files):
+    """Each word of a probe and each character of its translation is in train often enough."""
     english = Counter(token for row in files["train"] for token in tokenize(row[0]))
     chinese = Counter(token for row in files["train"] for token in tokenize(row[1]))
-    for row in read("probes"):
-        assert all(english[token] >= 20 for token in tokenize(row[0])), row[0]
-        assert all(chinese[token] >= 20 for token in tokenize(row[1])), row[1]
+    for name, least in (("probes", 20), ("test_real", 5)):
+        for row in read(name):
+            assert all(english[token] >= least for token in tokenize(row[0])), row[0]
+            assert all(chinese[token] >= least for token in tokenize(row[1])), row[1]
 
 
-def test_held_out_pairs(files, forms):
+def test_held_out_pairs(files, forms, grammar):
     """The words of a held-out pair never stand together in train or valid, in whatever form."""
-    parts = {
-        "adjective": "adjective",
-        "verb": "verb",
-        "noun": "noun",
-        "object": "noun",
-        "subject": "noun",
-    }
     pairs = []
     for kind, first, second in read("heldout"):
-        first_part, second_part = kind.split("-")
-        pairs.append((forms[parts[first_part], first], forms[parts[second_part], second]))
-    sentences = {name: [set(tokenize(row[0])) for row in rows] for name, rows in files.items()}
+        parts = grammar.splits.PARTS[kind]
+        pairs.append((forms[parts[0], first], forms[parts[1], second]))
+    sentences = {name: [set(tokenize(row[0])) for row in part] for name, part in files.items()}
     holding = {}  # for each word form, the numbers of the training sentences that hold it
-    for number, words in enumerate(sentences["train"] + sentences["valid"] + sentences["test"]):
+    known = sentences["train"] + sentences["valid"] + sentences["test"] + sentences["test_pairs"]
+    for number, words in enumerate(known):
         for word in words:
             holding.setdefault(word, set()).add(number)
-    tested = 0
     for first, second in pairs:
         in_first, in_second = (
             set().union(*(holding.get(form, set()) for form in side)) for side in (first, second)
         )
         assert not in_first & in_second, (first, second)
         assert len(in_first) >= 20 and len(in_second) >= 20, (first, second)
-        tested += any(first & words and second & words for words in sentences["test_compositional"])
-    assert tested >= 200
     for words in sentences["test_compositional"]:
         assert any(first & words and second & words for first, second in pairs), words
 
 
+def test_long_sentences_are_longer_and_joined_ones_are_not(files):
+    for column in (0, 1):
+        longest = max(len(tokenize(row[column])) for row in files["train"])
+        assert longest == (15, 23)[column]
+        assert all(len(tokenize(row[column])) > longest for row in files["test_long"])
+        assert all(len(tokenize(row[column])) <= longest for row in files["test_joined"])
+    # each half of a joined sentence is a sentence of train
+    known = {normalised(row[0]) for row in files["train"]}
+    for row in files["test_joined"]:
+        tokens = normalised(row[0])
+        cuts = [i for i, token in enumerate(tokens) if token in ("and", ",")]
+        halves = [(tokens[:i], tokens[i + 1 + (tokens[i] == ",") :]) for i in cuts]
+        assert any(first in known and second in known for first, second in halves), row
+
+
+def test_the_references_are_of_the_test_and_begin_with_its_own(files):
+    translations = {row[0]: row[1] for row in files["test"]}
+    references = read("references")
+    assert len(references) == len({row[0] for row in references}) == 300
+    for english, *accepted in references:
+        assert accepted[0] == translations[english]
+        assert 2 <= len(accepted) == len({*accepted}) <= 3
+
+
+def test_a_second_translation_stops_the_making(grammar):
+    splitter = SimpleNamespace(translations={})
+    phrase = SimpleNamespace(english=("I", "saw"), chinese=tuple("我看见了"))
+    for _ in range(2):
+        assert grammar.splits.Splitter.key_of(splitter, phrase) == ("i", "saw")
+    phrase.chinese = tuple("我看了")
+    with pytest.raises(ValueError, match="two translations of 'i saw': 我看见了 and 我看了"):
+        grammar.splits.Splitter.key_of(splitter, phrase)
+
+
+# ---------------------------------------------------------------- words decided far away
+
+
+@pytest.fixture(scope="module")
+def doubts(files, grammar):
+    """Give the words with two far readings in each file, and in the probe sets."""
+    parts = {name: files[name] for name in ("train", "test", "test_pairs")}
+    parts |= {f"set of {word}": read(f"probe_sets/{word}") for word in FAR}
+    find = grammar.readings.doubts
+    return {name: [find(*row[:3]) for row in part] for name, part in parts.items()}
+
+
+def twins(files, order):
+    part = files["test_pairs"]
+    both = zip(part[::2], part[1::2], strict=True)
+    return [pair for pair in both if pair[0][3].endswith("_order") == order]
+
+
+def test_minimal_pairs_differ_in_one_far_word(files, grammar):
+    counts = Counter()
+    for first, second in twins(files, order=False):
+        one, two = tokenize(first[0]), tokenize(second[0])
+        assert len(one) == len(two) and first[3] == second[3]
+        (place,) = [i for i in range(len(one)) if one[i] != two[i]]
+        word, route = first[3].removeprefix("far_").rsplit("_", 1)
+        found = [grammar.readings.doubts(*row[:3]) for row in (first, second)]
+        (left,), (right,) = ([d for d in doubts if d.word == word] for doubts in found)
+        assert left.reading != right.reading and left.place == right.place
+        assert 3 <= abs(place - left.place) <= 10, first
+        # where Chinese writes the reading first, nothing before it tells
+        at = [row[1].index(doubt.reading) for row, doubt in ((first, left), (second, right))]
+        before = [row[1][:place] for row, place in zip((first, second), at, strict=True)]
+        counts[word, route] += 1
+        if route == "before":
+            assert before[0] != before[1], (first, second)
+        else:
+            same = before[0][:-1] == before[1][:-1] or before[0] == before[1]
+            assert same, (first, second)
+    assert sum(counts.values()) >= 600 and {word for word, _ in counts} == {*FAR}
+    by_route = Counter()
+    for (_, route), count in counts.items():
+        by_route[route] += count
+    assert min(by_route.values()) >= 0.4 * sum(by_route.values())
+
+
+def test_pairs_of_another_order_hold_the_same_words(files):
+    both = twins(files, order=True)
+    assert len(both) >= 150
+    for first, second in both:
+        assert sorted(tokenize(first[0])) == sorted(tokenize(second[0]))
+        assert first[1] != second[1]
+
+
+def test_a_rule_that_sees_the_neighbours_fails(doubts, grammar):
+    rule = grammar.readings.NeighbourRule(d for found in doubts["train"] for d in found)
+    pairs = [d for found in doubts["test_pairs"] for d in found]
+    assert grammar.readings.share_right(rule, pairs)["all"] <= 0.6
+    test = grammar.readings.share_right(rule, [d for found in doubts["test"] for d in found])
+    for word in FAR:
+        if word != "saw":  # I saw a saw: it is the hero, and seldom far
+            assert test[word] <= 0.7, (word, test[word])
+
+
+def test_a_bag_of_words_fails_where_order_decides(doubts, files, grammar):
+    rule = grammar.readings.BagRule(d for found in doubts["train"] for d in found)
+    rows = zip(files["test_pairs"], doubts["test_pairs"], strict=True)
+    order = [d for row, found in rows if row[3].endswith("_order") for d in found]
+    assert grammar.readings.share_right(rule, order)["all"] <= 0.6
+
+
+def test_rules_learn_what_they_can_see(grammar):
+    """A table of neighbours gets what stands beside it, a bag what stands anywhere."""
+    doubt = grammar.readings.Doubt
+    near = [doubt(("this", "short", "man"), 1, "short", "矮")] * 3
+    near += [doubt(("this", "short", "pen"), 1, "short", "短")] * 2
+    far = [doubt(("he", "is", "short", "says", "Tom"), 2, "short", "矮")]
+    rule = grammar.readings.NeighbourRule(near)
+    assert grammar.readings.share_right(rule, near) == {"all": 1, "short": 1}
+    assert rule.guess(far[0]) == "矮"  # the more frequent one
+    assert rule.guess(doubt(("a", "bat"), 1, "bat", "蝙蝠")) == ""
+    bag = grammar.readings.BagRule(near)
+    assert bag.guess(doubt(("pen", "that", "is", "short"), 3, "short", "短")) == "短"
+    assert bag.guess(doubt(("man", "that", "is", "short"), 3, "short", "矮")) == "矮"
+
+
+@pytest.mark.parametrize("word", FAR)
+def test_both_far_readings_are_learned_and_probed(word, files, doubts):
+    seen = Counter(d.reading for found in doubts["train"] for d in found if d.word == word)
+    common = seen.most_common(2)
+    assert common[1][1] >= 150 and common[1][1] >= 0.25 * common[0][1], seen
+    known = {normalised(row[0]) for row in files["train"] + files["valid"]}
+    known |= {normalised(row[0]) for row in files["test"] + files["test_pairs"]}
+    rows = read(f"probe_sets/{word}")
+    assert len(rows) == 1000 and not {normalised(row[0]) for row in rows} & known
+    for row, found in zip(rows, doubts[f"set of {word}"], strict=True):
+        places = {(doubt.word, doubt.place, doubt.reading) for doubt in found}
+        assert (word, int(row[4]), row[5]) in places
+    readings = Counter(row[5] for row in rows).most_common(2)
+    assert readings[1][1] >= 0.4 * len(rows), readings
+
+
+def test_a_translation_is_read_as_its_words_say(grammar):
+    is_read = grammar.readings.is_read
+    assert is_read("brother", "哥哥", "我哥哥比我大") and not is_read("brother", "弟弟", "我哥哥")
+    assert not is_read("brother", "哥哥", "我哥哥是弟弟")
+    assert is_read("saw", "锯子", "那把锯子") and not is_read("saw", "锯", "那把锯子")
+    assert is_read("saw", "锯", "他锯那块木板")
+
+
+@pytest.mark.parametrize("word", TWO_READINGS)
+def test_both_readings(files, word):
+    chinese = [row[1] for row in files["train"] if word in tokenize(row[0])]
+    for reading in TWO_READINGS[word]:
+        assert sum(reading in text for text in chinese) >= 20, (word, reading)
+
+
+# ---------------------------------------------------------------- links
+
+
 @pytest.mark.parametrize("name", [*SPLITS, "probes"])
-def test_alignment(name, forms):
+def test_links(name, forms):
     """Every link is inside both sentences; each noun, verb, adjective of the lexicon is linked."""
     content = set().union(*forms.values()) - {"can", "like"}
-    for english, chinese, alignment, _ in read(name):
+    for english, chinese, alignment, *_ in read(name):
         source, target = tokenize(english), tokenize(chinese)
         links = [tuple(map(int, link.split("-"))) for link in alignment.split()]
         assert len(set(links)) == len(links)
         assert all(0 <= i < len(source) and 0 <= j < len(target) for i, j in links)
         linked = {i for i, _ in links}
-        assert all(i in linked for i, word in enumerate(source) if word in content), (
-            english,
-            alignment,
-        )
+        if name != "test_real":
+            loose = [word for i, word in enumerate(source) if word in content and i not in linked]
+            assert not loose, (english, chinese, loose)
         assert source[-1] not in ".?" or (len(source) - 1, len(target) - 1) in links
 
 
-def test_alignment_of_known_words(files, lexicon):
+def test_links_have_no_gaps(files):
+    """What the first edition left out: and, how many, the plural of people, in and on."""
+    expected = {"and": ("和", "，", ""), "many": ("几", "很多", "多少"), "much": ("多少钱", "得多")}
+    seen = Counter()
+    for row in files["train"]:
+        source, chinese = aligned(row)
+        for place, word in enumerate(source):
+            if word == "and" and f"{''.join(chinese[place - 1 : place])}和" in row[1]:
+                assert chinese[place] in ("和", "") or "和" not in row[1], row
+            if word in ("many", "much") and source[place - 1] == "how":
+                seen[word] += 1
+                assert chinese[place].startswith(expected[word]), row
+            if word in ("students", "teachers", "children") and source[place - 1] == "the":
+                seen["plural"] += "们" in row[1]
+                assert ("们" in row[1]) <= ("们" in "".join(chinese)), row
+        # Every 里, 和, 们 of the translation belongs to something.
+        target = tokenize(row[1])
+        linked = {int(link.split("-")[1]) for link in row[2].split()}
+        loose = [t for j, t in enumerate(target) if t in "里和们给几" and j not in linked]
+        assert not loose, (row, loose)
+    assert min(seen.values()) > 20, seen
+
+
+def test_links_of_known_words(files, grammar):
     """A noun is linked to its own Chinese word, also where a 的 before it is left out."""
     chosen = ("umbrella", "guitar", "knife", "horse", "mother", "son")
-    nouns = {noun.english: noun.chinese for noun in lexicon.read_nouns() if noun.english in chosen}
-    for english, chinese, alignment, _ in files["train"][:8000]:
-        source, target = tokenize(english), tokenize(chinese)
-        links = [tuple(map(int, link.split("-"))) for link in alignment.split()]
-        for i, word in enumerate(source):
+    read_nouns = grammar.lexicon.read_nouns
+    nouns = {noun.english: noun.chinese for noun in read_nouns() if noun.english in chosen}
+    for row in files["train"][:8000]:
+        source, chinese = aligned(row)
+        for word, linked in zip(source, chinese, strict=True):
             if word in nouns and source.count(word) == 1:
-                assert "".join(target[j] for k, j in links if k == i) == nouns[word], (
-                    english,
-                    chinese,
-                )
+                assert linked == nouns[word], row
 
 
-def test_measure_words(files, lexicon, forms):
+def test_measure_words(files, grammar, forms):
     """A measure word goes with the noun behind it, and is linked to what counts or shows it."""
-    adjectives = adjectives_of(forms)
+    lexicon = grammar.lexicon
+    adjectives = set().union(*(v for (part, _), v in forms.items() if part == "adjective"))
     numbers = {*lexicon.NUMBER_WORDS, *lexicon.TENS}
     measure_of = {form: word for word in MEASURE_WORDS for form in forms["noun", word]}
     seen = Counter()
@@ -251,100 +414,112 @@ def test_measure_words(files, lexicon, forms):
                 first = place - 1
                 while first > 0 and source[first] in adjectives:
                     first -= 1
-                plural_the = source[first] == "the" and chinese[first] == "那些"
-                if source[first] in DETERMINERS | numbers and chinese[first] and not plural_the:
+                fixed = chinese[first] in ("那些", "很多", "太多", "那")
+                if source[first] in DETERMINERS | numbers and chinese[first] and not fixed:
                     seen[measure_of[form]] += 1
                     assert chinese[first][-1] == MEASURE_WORDS[measure_of[form]], row
-    assert len(seen) == len(MEASURE_WORDS) and min(seen.values()) >= 100
+    assert len(seen) == len(MEASURE_WORDS) and min(seen.values()) >= 80, seen
 
 
-def test_two_is_liang_but_for_longer_numbers(files):
-    for rows in files.values():
-        for row in rows:
-            assert not re.search("(?<!十)二(?!十)|十两|两十", row[1]), row
+# ---------------------------------------------------------------- the two languages
 
 
-def test_saw_is_read_by_its_place(files, forms):
-    """I saw: 看见; a saw: 锯子."""
-    adjectives = adjectives_of(forms)
-    seen = Counter()
-    for rows in files.values():
-        for row in rows:
-            source, chinese = aligned(row)
-            for before, word, reading in zip(source, source[1:], chinese[1:], strict=False):
-                if word == "saw":
-                    seen[reading] += 1
-                    tool = before in DETERMINERS | OWNERS | adjectives
-                    assert reading == ("锯子" if tool else "看见"), row
-    assert min(seen.values()) >= 100
+def test_two_is_liang_but_for_longer_numbers_and_dates(rows):
+    for row in rows:
+        kept = re.sub("(星期|第|月)二|二(月|号)", "", row[1])
+        assert not re.search("(?<!十)二(?!十)|十两|两十", kept), row
 
 
-def test_english_agrees(files, lexicon):
+def test_english_agrees(rows, grammar):
     """An before a vowel; he and she with an -s, unless the sentence asks or another verb has it."""
-    bases = {verb.base for verb in lexicon.read_verbs()} - {
-        verb.past for verb in lexicon.read_verbs()
-    }
-    thirds = {verb.third for verb in lexicon.read_verbs()}
-    for rows in files.values():
-        for english, *_ in rows:
-            tokens = tokenize(english)
-            for word, following in zip(tokens, tokens[1:], strict=False):
-                assert word not in ("a", "an") or (word == "an") == (following[0] in "aeiou"), (
-                    english
-                )
-            assert tokens[0] not in ("he", "she") or tokens[1] not in bases, english
-            assert tokens[0] not in ("i", "we", "you", "they") or tokens[1] not in thirds, english
+    verbs = grammar.lexicon.read_verbs()
+    bases = {verb.base for verb in verbs} - {verb.past for verb in verbs}
+    thirds = {verb.third for verb in verbs}
+    for english, *_ in rows:
+        tokens = tokenize(english)
+        for word, following in zip(tokens, tokens[1:], strict=False):
+            silent = following[0] in "aeiou" or following in ("hour", "honest")
+            assert word not in ("a", "an") or (word == "an") == silent, english
+        assert tokens[0] not in ("he", "she") or tokens[1] not in bases, english
+        assert tokens[0] not in ("i", "we", "you", "they") or tokens[1] not in thirds, english
 
 
-def test_chinese_word_order(files):
-    """A time stands before the verb, so never at the end; a relative clause before its noun."""
-    late = re.compile("(昨天|明天|今天|上周|下周|昨晚|早上|晚上)[，。？]?$")
-    for rows in files.values():
-        for row in rows:
-            assert not late.search(row[1]), row
-            assert not row[3].startswith("relative") or re.search("的那.", row[1]), row
+# What stood in the first edition and reads badly: its cause, and what no translation may hold.
+UNNATURAL = {
+    "a bare role behind a feeling": "(喜欢|认识|爱|想念|遇见)(老师|医生|护士|司机|厨师|经理)([。？，]|$)",
+    "past is no 走过 with an object": "走过(?!来|去|了[。，]|[。，]|$)",
+    "是…的 with its object behind 的": "是(在哪里|什么时候|怎么)[^。？，]*的(那|这|你|我|他|她)[^。？，]*？",
+    "没 with 被": "没被",
+    "被 for what is good": "被[^。，]*(找到|修好|打扫|洗干净|种)",
+    "已经 with 过 and 了": "已经[^。？，]*过[^。？，]*了",
+    "每天 at the front": "^每",
+    "就会 for what people mean to do": "就会(?!很高兴|很难过|很开心|感冒|生气|来|下|喜欢|到|迟到|好)",
+    "three 的 in a row": "的[^。？，]{1,4}的[^。？，]{1,4}的",
+    "a heavy hammer": "沉重的锤子|沉重",
+    "a colour without 色": "蓝自行车|红汽车|黑汽车",
+    "the wrong verb": "关上[^。？，]{0,4}盒子|打开[^。？，]{0,6}信|听到[^。？，]*故事",
+    "hard things are done": "^(足球|篮球|网球|钢琴)很难",
+    "a time at the end": "(昨天|明天|今天|上周|下周|昨晚)[。？]?$",
+}
+ALLOWED_AT_THE_END = re.compile("(是|到|：|就是|从|呢，)(昨天|明天|今天|上周|下周|昨晚)|^.{0,3}(昨天|明天|今天)")
 
 
-def test_negation(files):
+@pytest.mark.parametrize("cause", UNNATURAL)
+def test_what_no_native_would_write(rows, cause):
+    found = [row[:2] for row in rows if re.search(UNNATURAL[cause], row[1])]
+    if cause == "a time at the end":
+        found = [row for row in found if not ALLOWED_AT_THE_END.search(row[1])]
+    assert not found, (len(found), found[:5])
+
+
+def test_motion_in_the_past_has_le(files):
+    past = {"jumped", "ran", "walked", "flew", "swam", "climbed"}
+    rows = [row for row in files["train"] if row[3] == "motion" and past & {*tokenize(row[0])}]
+    assert len(rows) > 200 and all("了" in row[1] for row in rows)
+
+
+def test_a_subject_is_not_said_twice(files):
+    """If he is tired, he should rest: the second he is dropped, in Chinese."""
+    seen = 0
+    for row in files["train"]:
+        tokens = tokenize(row[0])
+        if row[3] in ("because", "if_", "although") and tokens[0] in ("because", "if", "although"):
+            words = {"i": "我", "you": "你", "we": "我们", "they": "他们"}
+            first, (_, _, rest) = tokens[1], row[0].lower().partition(", ")
+            if first in words and rest.split()[0] == first:
+                seen += 1
+                assert row[1].split("，")[-1].count(words[first]) == 0 or f" {first} " in rest, row
+    assert seen > 50
+
+
+def test_negation(rows):
     """没 for what did not happen, 不 for what does not."""
-    expected, seen = {"didn": "没", "doesn": "不", "don": "不", "won": "不会"}, Counter()
-    for rows in files.values():
-        for row in rows:
-            source, chinese = aligned(row)
-            for word, translation in zip(source, chinese, strict=True):
-                if word in expected:
-                    seen[word] += 1
-                    assert translation.startswith(expected[word]), row
-    assert len(seen) == 4 and min(seen.values()) >= 100
+    expected, seen = {"didn": "没", "doesn": "不", "won": "不"}, Counter()
+    for row in rows:
+        source, chinese = aligned(row)
+        for word, translation in zip(source, chinese, strict=True):
+            if word in expected and translation:
+                seen[word] += 1
+                assert expected[word] in translation or "没" in translation, row
+    assert len(seen) == 3 and min(seen.values()) >= 100
 
 
-def test_a_second_translation_stops_the_making(lexicon):
-    from make_corpus import Splitter
-
-    splitter = SimpleNamespace(translations={})
-    for chinese in ("我看见了", "我看见了"):
-        Splitter.check_translation(splitter, ("i", "saw"), SimpleNamespace(chinese=tuple(chinese)))
-    with pytest.raises(ValueError, match="two translations of 'i saw': 我看见了 and 我看了"):
-        Splitter.check_translation(splitter, ("i", "saw"), SimpleNamespace(chinese=tuple("我看了")))
+# What a learner of translation meets: a word of the translation, and in how many sentences.
+MET = "也 都 最 还 呢 吧 虽然 越来越 从 跟 请 别 点 号 星期 块 百 千 第 的时候"
+MET += " 以后 自己 您 它 她们 不是 又 再"
 
 
-def test_long_sentences_are_longer(files):
-    for column in (0, 1):
-        longest = max(len(tokenize(row[column])) for row in files["train"])
-        assert longest == (15, 22)[column]
-        assert all(len(tokenize(row[column])) > longest for row in files["test_long"])
+@pytest.mark.parametrize("word", MET.split())
+def test_what_a_learner_meets(files, word):
+    assert sum(word in row[1] for row in files["train"]) >= 50
 
 
-@pytest.mark.parametrize("word", TWO_READINGS)
-def test_both_readings(files, word):
-    chinese = [row[1] for row in files["train"] if word in tokenize(row[0])]
-    for reading in TWO_READINGS[word]:
-        assert sum(reading in text for text in chinese) >= 20, (word, reading)
+def test_short_sentences(files):
+    lengths = Counter(len(normalised(row[0])) for row in files["train"])
+    assert all(lengths[length] >= 20 for length in (1, 2, 3, 4)), lengths
 
 
-@pytest.mark.parametrize(
-    "name", ["train", "valid", "test", "test_compositional", "test_long", "probes"]
-)
+@pytest.mark.parametrize("name", [*SPLITS, "probes"])
 def test_the_datasheet_says_what_is_in_the_files(name):
     pairs = read_pairs(DATA / f"{name}.tsv")
     cells = [f"`{name}.tsv`", f"{len(pairs):,}"]

@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from helpers.batches import endless_batches
 from helpers.checkpoint import SAME_BITS, numeric_settings, write_atomically
-from helpers.pairs import read_pairs
+from helpers.pairs import Pair, read_pairs
 from helpers.recipe import DATA, Recipe
 from helpers.scoring import exact_match
 from helpers.training import translator_steps
@@ -40,18 +40,52 @@ class Experiment:
     rows: tuple[dict, ...]
 
 
+def accepted_translations(pairs: Sequence[Pair]) -> dict[str, list[str]]:
+    """Give for each source its translations: those of the pairs, then of data/references.tsv."""
+    accepted: dict[str, list[str]] = {}
+    for pair in pairs:
+        accepted.setdefault(pair.source, []).append(pair.target)
+    for line in (DATA / "references.tsv").read_text(encoding="utf-8").splitlines():
+        source, *others = line.split("\t")
+        if source in accepted:
+            accepted[source] += [other for other in others if other not in accepted[source]]
+    return accepted
+
+
+def readings_right(pairs: Sequence[Pair], translations: Sequence[str]) -> dict[str, float]:
+    """Score how the words decided far away are read: of all minimal pairs, and of each word.
+
+    Pairs whose sentences hold the same words in another order are scored apart, as `order`.
+    """
+    sys.path.insert(0, str(DATA))
+    try:
+        from grammar.readings import doubts, is_read
+    finally:
+        sys.path.remove(str(DATA))
+    hits: dict[str, list[bool]] = {"test_pairs": []}
+    for pair, found in zip(pairs, translations, strict=True):
+        word, *kind = pair.construction.removeprefix("far_").split("_")
+        links = " ".join(f"{i}-{j}" for i, j in pair.links)
+        doubtful = [d for d in doubts(pair.source, pair.target, links) if d.word == word]
+        right = all(is_read(word, doubt.reading, found) for doubt in doubtful)
+        for group in ["order"] if "order" in kind else ["test_pairs", word]:
+            hits.setdefault(group, []).append(right)
+    return {f"readings.{group}": sum(found) / len(found) for group, found in hits.items()}
+
+
 def translate_everything(recipe: Recipe) -> dict[str, float]:
-    """Train, and score greedy translations of the test sets and the probes by exact match."""
+    """Train, and score greedy translations: whole sentences, and the words decided far away."""
     history, parts = recipe.train(reuse=True, log=str), dict(recipe.pairs.tests)
     parts["probes"] = read_pairs(DATA / "probes.tsv")
     translator = recipe.translator()
     figures = {name: history.best[name] for name in ("step", "valid_loss", "valid_accuracy")}
     for name, part in parts.items():
-        references: dict[str, list[str]] = {}
-        for pair in part:
-            references.setdefault(pair.source, []).append(pair.target)
-        found = translator.translate(list(references))
-        figures[f"exact_match.{name}"] = exact_match(found, list(references.values()))
+        references = accepted_translations(part)
+        found = dict(zip(references, translator.translate(list(references)), strict=True))
+        scored = exact_match([*found.values()], [*references.values()])
+        figures[f"exact_match.{name}"] = scored
+        if name == "test_pairs":
+            figures |= readings_right(part, [found[pair.source] for pair in part])
     return figures | dict(cpu_seconds=history.cpu_seconds)
 
 

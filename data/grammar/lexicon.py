@@ -49,13 +49,13 @@ class Adjective:
 
 @dataclass(frozen=True)
 class Place:
-    """Where something happens: the English phrase around the noun and the Chinese after 在."""
+    """Where something happens: `in` is 在 before the Chinese noun and its side (里, 边) behind it."""
 
     key: str
     preposition: str
     english: str
     chinese: str
-    local: str
+    side: str
 
 
 # english plural chinese measure tags. `role`: `the teacher` is bare 老师; `known`: `the door` is bare 门.
@@ -78,8 +78,6 @@ neighbor neighbors 邻居 个 person adult near
 friend - 朋友 个 kin near
 mother - 妈妈 个 kin elder
 father - 爸爸 个 kin elder
-brother - 哥哥 个 kin
-sister - 妹妹 个 kin
 son - 儿子 个 kin
 daughter - 女儿 个 kin
 wife - 妻子 个 kin
@@ -92,13 +90,13 @@ bird birds 鸟 只 animal
 rabbit rabbits 兔子 只 animal pet ownable
 horse horses 马 匹 animal ownable
 monkey - 猴子 只 animal
-tiger - 老虎 只 animal hunter
+tiger - 老虎 只 animal
 snake - 蛇 条 animal biter
 duck ducks 鸭子 只 animal ownable
 cow - 牛 头 animal ownable
 fish - 鱼 条 animal
 saw saws 锯子 把 goods small tool
-hammer hammers 锤子 把 goods small tool lost
+hammer hammers 锤子 把 goods small tool
 knife knives 刀 把 goods small tool
 umbrella umbrellas 雨伞 把 goods small lost
 key keys 钥匙 把 small lost
@@ -112,7 +110,6 @@ photo photos 照片 张 small paper view lost
 book books 书 本 goods small paper readable lost
 dictionary dictionaries 词典 本 goods small paper lost
 magazine magazines 杂志 本 goods small paper readable
-letter letters 信 封 small paper readable
 painting - 画 幅 goods view
 skirt skirts 裙子 条 goods clothes
 shirt shirts 衬衫 件 goods clothes
@@ -186,26 +183,26 @@ classroom - 教室 间 place
 hotel - 酒店 家 place public
 """
 
-# key | preposition | English noun phrase | Chinese name | Chinese place after 在
+# key | preposition | English | Chinese | what Chinese puts behind it
 PLACES = """
-park | in | the park | 公园 | 公园里
-school | at | school | 学校 | 学校
-hospital | in | the hospital | 医院 | 医院
-shop | in | the shop | 商店 | 商店里
-office | in | the office | 办公室 | 办公室
-kitchen | in | the kitchen | 厨房 | 厨房里
-garden | in | the garden | 花园 | 花园里
-library | in | the library | 图书馆 | 图书馆
-restaurant | in | the restaurant | 餐厅 | 餐厅
-station | at | the station | 车站 | 车站
-supermarket | in | the supermarket | 超市 | 超市
-museum | in | the museum | 博物馆 | 博物馆
-zoo | in | the zoo | 动物园 | 动物园
-classroom | in | the classroom | 教室 | 教室里
-hotel | in | the hotel | 酒店 | 酒店
-home | at | home | 家 | 家里
-river | in | the river | 河 | 河里
-bank | by | the river | 河 | 河边
+park | in | the park | 公园 | 里
+school | at | school | 学校 | -
+hospital | in | the hospital | 医院 | -
+shop | in | the shop | 商店 | 里
+office | in | the office | 办公室 | 里
+kitchen | in | the kitchen | 厨房 | 里
+garden | in | the garden | 花园 | 里
+library | in | the library | 图书馆 | -
+restaurant | in | the restaurant | 餐厅 | -
+station | at | the station | 车站 | -
+supermarket | in | the supermarket | 超市 | -
+museum | in | the museum | 博物馆 | -
+zoo | in | the zoo | 动物园 | -
+classroom | in | the classroom | 教室 | 里
+hotel | in | the hotel | 酒店 | -
+home | at | home | 家 | 里
+river | in | the river | 河 | 里
+riverside | by | the river | 河 | 边
 """
 
 # the tenses that a kind of verb takes
@@ -222,38 +219,38 @@ TENSES = {
     "passive": "",  # only in 被 sentences
     "going": "past past_not present present_not future modal question",
     "leaving": "past past_not question",
-    "wearing": "past past_not progressive question modal",
 }
 # forms | Chinese | Chinese when done | kind | subjects | objects | places
 VERBS = """
 buy buys bought bought buying | 买 | 买 | action | person | goods gift can | shop supermarket
 sell sells sold sold selling | 卖 | 卖掉 | planned | adult | vehicle device furniture house painting | -
-see sees saw seen seeing | 看见 | 看见 | event | person | animal person vehicle saw watch orange flower tree | park
-    garden station
-find finds found found finding | 找到 | 找到 | event | person | lost saw knife ball cat dog | park garden classroom
-    office
-lose loses lost lost losing | 弄丢 | 弄丢 | event | person | lost | park station zoo museum hotel
+see sees saw seen seeing | 看见 | 看见 | event | person | animal person vehicle watch flower | park
+    garden station zoo
+find finds found found finding | 找到 | 找到 | event | person | lost hammer saw knife ball cat dog | park
+    garden classroom office
+lose loses lost lost losing | 弄丢 | 弄丢 | event | person | lost | park station hotel
 read reads read read reading | 看 | 看 | reading | person | readable | library park home office garden classroom
-write writes wrote written writing | 写 | 写 | action | person | letter story book song | home office library
+write writes wrote written writing | 写 | 写 | action | person | story book song | home office library
     classroom
 draw draws drew drawn drawing | 画 | 画 | action | youth | animal flower tree house map | classroom home garden park
 eat eats ate eaten eating | 吃 | 吃 | action | person cat dog monkey | food rice | kitchen restaurant park home garden
-drink drinks drank drunk drinking | 喝 | 喝 | action | person | hotdrink colddrink soup | kitchen restaurant home
-wash washes washed washed washing | 洗 | 洗 | action | person | dish clothes car bike apple tomato | home
+drink drinks drank drunk drinking | 喝 | 喝 | action | person | hotdrink colddrink | kitchen restaurant home
+wash washes washed washed washing | 洗 | 洗 | action | person | dish clothes car bike apple tomato | -
 fix fixes fixed fixed fixing | 修 | 修好 | task | adult | repairable furniture | home
-watch watches watched watched watching | 看 | 看 | action | person | film | home hotel
-hear hears heard heard hearing | 听到 | 听到 | event | person | song story | park restaurant
-borrow borrows borrowed borrowed borrowing | 借 | 借 | planned | person | lost saw knife guitar car bike | -
-feed feeds fed fed feeding | 喂 | 喂 | action | person | pet bird duck horse cow monkey fish | garden zoo park
+watch watches watched watched watching | 看 | 看 | action | person | film | home
+hear hears heard heard hearing | 听到 | 听到 | event | person | song | park restaurant
+borrow borrows borrowed borrowed borrowing | 借 | 借 | planned | person | umbrella book dictionary
+    magazine map hammer saw bike car guitar camera | -
+feed feeds fed fed feeding | 喂 | 喂 | action | person | pet bird duck horse cow monkey | garden zoo park
 plant plants planted planted planting | 种 | 种 | task | person | tree | garden park school
 water waters watered watered watering | 浇 | 浇 | action | person | flower | garden park school
-open opens opened opened opening | 打开 | 打开 | planned | person | opening container letter can bottle | -
+open opens opened opened opening | 打开 | 打开 | planned | person | opening container can bottle | -
 close closes closed closed closing | 关上 | 关上 | planned | person | opening box | -
-visit visits visited visited visiting | 参观 | 参观 | task | person | museum school zoo library garden | -
 help helps helped helped helping | 帮助 | 帮助 | action | person | person | station hospital office school
 clean cleans cleaned cleaned cleaning | 打扫 | 打扫 | action | person | room kitchen classroom office garden house | -
 break breaks broke broken breaking | 打破 | 打破 | event | person cat dog monkey | dish window | kitchen restaurant
-steal steals stole stolen stealing | 偷 | 偷走 | event | man woman monkey | lost | station park
+steal steals stole stolen stealing | 偷 | 偷走 | event | man woman | device bag ring watch
+    bike | station park
 meet meets met met meeting | 遇见 | 遇见 | event | person | person | station park library museum restaurant
 catch catches caught caught catching | 抓住 | 抓住 | event | hunter man boy | bird rabbit duck snake | garden park
 bite bites bit bitten biting | 咬 | 咬 | passive | biter | person cat dog rabbit duck | park garden
@@ -263,17 +260,16 @@ cry cries cried cried crying | 哭 | 哭 | sound | youth | - | classroom kitchen
 laugh laughs laughed laughed laughing | 笑 | 笑 | sound | person | - | classroom kitchen restaurant office
 run runs ran run running | 跑步 | 跑步 | doing | person | - | park school
 swim swims swam swum swimming | 游泳 | 游泳 | skill | person | - | river
-dance dances danced danced dancing | 跳舞 | 跳舞 | skill | person | - | park garden restaurant
+dance dances danced danced dancing | 跳舞 | 跳舞 | skill | person | - | park garden
 sing sings sang sung singing | 唱歌 | 唱歌 | skill | person | - | park garden restaurant classroom
 work works worked worked working | 工作 | 工作 | doing | adult | - | office hospital hotel library supermarket museum
 study studies studied studied studying | 学习 | 学习 | doing | youth | - | library classroom school home
-rest rests rested rested resting | 休息 | 休息 | doing | person | - | home garden park hotel
+rest rests rested rested resting | 休息 | 休息 | doing | person | - | home garden park
 play plays played played playing | 玩 | 玩 | doing | youth pet monkey | - | park garden zoo
 cook cooks cooked cooked cooking | 做饭 | 做饭 | skill | person | - | kitchen restaurant home
-fish fishes fished fished fishing | 钓鱼 | 钓鱼 | skill | person | - | bank
+fish fishes fished fished fishing | 钓鱼 | 钓鱼 | skill | person | - | riverside
 go goes went gone going | 去 | 去 | going | person | public | -
 leave leaves left left leaving | 离开 | 离开 | leaving | person | place | -
-wear wears wore worn wearing | 穿 | 穿 | wearing | person | clothes headwear | -
 """
 # What an animal eats, where an animal can be
 EATERS = {"cat": ("cake", "egg", "fish"), "dog": ("cake", "egg"), "monkey": ("fruit",)}
@@ -295,19 +291,23 @@ new | 新 | 新 | newer | tool furniture clothes headwear umbrella guitar key ma
     house
 old | 旧 | 旧 | - | vehicle device furniture clothes headwear tool paper toy | vehicle device furniture clothes
     headwear
-red | 红 | - | - | clothes scarf hat car bike umbrella flower apple ball cup | -
-black | 黑 | - | - | cat dog horse clothes hat umbrella bag car bird | -
-white | 白 | - | - | cat dog horse clothes hat car rabbit cup plate flower | -
-blue | 蓝 | - | - | clothes scarf hat car bike umbrella cup | -
-brown | 棕色 | - | - | fox rabbit monkey hat skirt coat sweater scarf chair table box | -
+red | 红 | - | - | clothes scarf hat umbrella flower apple ball | -
+red | 红色的 | - | - | car bike cup bag box | -
+black | 黑 | - | - | cat dog horse clothes hat umbrella bird | -
+black | 黑色的 | - | - | car bag bike phone box | -
+white | 白 | - | - | cat dog horse clothes hat rabbit flower | -
+white | 白色的 | - | - | car cup plate bag bike | -
+blue | 蓝色的 | - | - | clothes scarf hat car bike umbrella cup bag box | -
+brown | 棕色 | - | - | fox rabbit monkey | -
+brown | 棕色的 | - | - | hat skirt coat sweater scarf chair table box | -
 orange | 橙色的 | - | - | skirt shirt sweater scarf hat cup bag car flower fish bird cat | -
-lazy | 懒 | 懒 | lazier | cat dog horse fox monkey | cat dog horse boy girl student brother sister son
+lazy | 懒 | 懒 | lazier | cat dog horse fox monkey | cat dog horse boy girl student son
 quick | 敏捷的 | 敏捷 | quicker | fox cat dog rabbit monkey tiger horse bird snake | fox cat dog rabbit monkey tiger
 cute | 可爱的 | 可爱 | cuter | pet duck monkey bird fox child boy girl toy | pet duck monkey bird fox child girl
 clever | 聪明的 | 聪明 | - | person dog monkey fox horse | person kin dog monkey fox horse
 young | 年轻的 | 年轻 | younger | adult | adult kin
 kind | 善良的 | 善良 | kinder | adult girl boy | adult kin girl
-famous | 著名的 | 出名 | - | writer singer doctor cook museum film song book painting bridge | writer singer doctor
+famous | 有名的 | 有名 | - | writer singer doctor cook museum film song book painting bridge | writer singer doctor
     cook museum film song painting
 friendly | 友好的 | 友好 | friendlier | adult student boy girl | adult student kin
 beautiful | 漂亮的 | 漂亮 | - | clothes headwear flower bird horse house painting photo girl woman garden | clothes
@@ -316,18 +316,17 @@ expensive | 昂贵的 | 贵 | - | clothes headwear vehicle device furniture pain
     device furniture painting guitar ticket hotel
 cheap | 便宜的 | 便宜 | cheaper | clothes headwear bike device furniture dish umbrella ticket guitar | clothes
     headwear bike car device furniture dish ticket guitar
-interesting | 有趣的 | 有趣 | - | book magazine film story letter question museum toy | book magazine film story
-    letter museum
+interesting | 有趣的 | 有趣 | - | book magazine film story question museum toy | book magazine film story
+    museum
 clean | 干净的 | 干净 | cleaner | clothes dish room table bed bag hotel | clothes dish room kitchen classroom hotel
 dirty | 脏 | 脏 | dirtier | clothes dish bag hat ball | clothes dish room kitchen bag hat
-heavy | 沉重的 | 重 | heavier | box bag furniture hammer | box bag furniture hammer computer
+heavy | 很重的 | 重 | heavier | box bag furniture hammer | box bag furniture hammer computer
 light | - | 轻 | lighter | - | box bag furniture hammer computer camera phone coat umbrella guitar
-long | 长 | 长 | longer | skirt scarf coat letter story river bridge | skirt scarf river bridge letter film story
+long | 长 | 长 | longer | skirt scarf river bridge | skirt scarf river bridge film story
 comfortable | 舒服的 | 舒服 | - | chair bed coat sweater car hotel shirt | chair bed coat sweater car hotel
 delicious | 好吃的 | 好吃 | - | food | food rice
 fresh | 新鲜的 | 新鲜 | fresher | fruit egg | fruit egg milk fish
 tall | - | 高 | taller | - | person kin horse tree
-short | - | 矮 | shorter | - | person kin
 happy | - | 高兴 | happier | - | person kin
 busy | - | 忙 | busier | - | adult student kin
 tired | - | 累 | - | - | person kin horse dog
@@ -448,4 +447,4 @@ def read_adjectives() -> list[Adjective]:
 
 def read_places() -> list[Place]:
     """Read the table of places."""
-    return [Place(*row) for row in _rows(PLACES, "|")]
+    return [Place(*row[:4], row[4].strip("-")) for row in _rows(PLACES, "|")]

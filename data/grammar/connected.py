@@ -1,0 +1,154 @@
+"""Sentences that train does not hold: long connected ones, and two short ones joined."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
+from helpers.text import tokenize
+
+from .draw import Draw
+from .lexicon import NAMES
+from .people import name
+from .phrase import Phrase, gloss, join
+from .structures import did, someone
+
+if TYPE_CHECKING:
+    from .splits import Line
+
+LONG: list[Callable] = []
+LONGEST_HALF = 6  # English tokens
+# Halves of one group go together: both about now, or both about what happened.
+NOW = ("progressive", "adjective", "feeling", "still", "also", "weather")
+THEN = ("measure_words", "negation_past", "motion", "ba", "two_objects")
+NEGATIVE = frozenset(("'t", "not", "never"))
+CAPITAL = frozenset(name.partition(":")[0] for name in NAMES) | {"I"}
+
+
+# what one does at home, later and earlier
+AT_HOME = [
+    ("watch:看 a:一部 film:电影", "watched:看 :了 a:一部 film:电影"),
+    ("read:看 a:一本 new:新 book:书", "wrote:写 :了 a:一个 story:故事"),
+    ("cook:做饭", "drank:喝 :了 two:两 cups:杯 of tea:茶"),
+    ("clean:打扫 the kitchen:厨房", "cleaned:打扫 :了 the kitchen:厨房"),
+    ("write:写 a:一个 story:故事", "fixed:修好 :了 that:那辆 old:旧 bike:自行车"),
+]
+PLACES = ["the park:公园", "the museum:博物馆", "the zoo:动物园", "the supermarket:超市"]
+# a thing, how it is got, and why
+WHICH = [
+    ("the:那栋 house:房子", "sold:卖掉", "bought:买 :了", "cheap:便宜 big:大 beautiful:漂亮"),
+    ("the:那辆 car:汽车", "sold:卖掉", "bought:买 :了", "cheap:便宜 new:新 comfortable:舒服"),
+    ("the:那本 book:书", "wrote:写", "bought:买 :了", "interesting:有趣 famous:有名"),
+    ("the:那把 guitar:吉他", "fixed:修好", "borrowed:借 :了", "beautiful:漂亮"),
+]
+
+
+def long(make: Callable) -> Callable:
+    """Register a function that draws a long sentence."""
+    LONG.append(make)
+    return make
+
+
+def doer(draw: Draw) -> Phrase:
+    """Draw somebody known by what he did: the man who bought the car."""
+    noun, clause, _, _ = did(draw)
+    head = f"the:那{noun.measure} {noun.english}:{noun.chinese}"
+    return join("{n} who {c}", "{c}的{n}", n=head, c=clause)
+
+
+@long
+def doer_and_reason(draw: Draw) -> Phrase:
+    """Because it was raining, the man who bought the car stayed at home and cooked."""
+    weather = draw.pick(["it was raining:下雨 :了", "it was snowing:下雪 :了"])
+    parts = {"w": "because:因为/所以", "r": weather, "d": doer(draw), "h": "stayed:待 at:在 home:家里"}
+    rest = draw.pick(AT_HOME)[1]
+    return join("{w} {r}, {d} {h} and {m}", "{w<}{r}，{w>}{d}{h}{m}", m=rest, **parts)
+
+
+@long
+def doer_all_the_same(draw: Draw) -> Phrase:
+    """Although it was raining, the man who bought the car still went to the park."""
+    weather = draw.pick(["it was raining:下着雨", "it was snowing:下着雪", "it was cold:天气很冷"])
+    parts = {"w": "although:虽然/但是", "r": weather, "d": doer(draw), "s": "still:还是"}
+    rest = join("{v} to {p}", "{v}了{p}", v="went:去", p=draw.pick(PLACES))
+    return join("{w} {r}, {d} {s} {m}", "{w<}{r}，{w>}{d}{s}{m}", m=rest, **parts)
+
+
+@long
+def two_conditions(draw: Draw) -> Phrase:
+    """If it rains tomorrow and Tom is busy, we will stay at home and watch a film."""
+    weather = draw.pick(["rains:下雨", "snows:下雪", "is cold:天气很冷", "is hot:天气很热"])
+    one = join("it {r} {t}", "{t}{r}", r=weather, t="tomorrow:明天")
+    two = join("{s} is {q}", "{s}很{q}", s=name(draw), q=draw.pick(["busy:忙", "tired:累"]))
+    main = join(
+        "{s} {w} {h} and {m}",
+        "{s}{w}{h}{m}",
+        s=draw.pick(["we:我们", "I:我", "they:他们"]),
+        w="will:就",
+        h="stay:待 at:在 home:家里",
+        m=draw.pick(AT_HOME)[0],
+    )
+    return join("{i} {a} and {b}, {m}", "{i}{a}，{b}，{m}", i="if:如果", a=one, b=two, m=main)
+
+
+@long
+def thing_and_reason(draw: Draw) -> Phrase:
+    """Tom bought the house that my father sold last week because it was very cheap."""
+    what, act, got, why = draw.pick(WHICH)
+    one, other = someone(draw), someone(draw)
+    while other.chinese[:1] == one.chinese[:1]:
+        other = someone(draw)
+    when = draw.pick(["last:上 week:周", "last:去 year:年", "yesterday:昨天"])
+    clause = join("{s} {v} {t}", "{s}{t}{v}", s=other, v=act, t=when)
+    which = join("{n} that {c}", "{c}的{n}", n=what, c=clause)
+    parts = {"w": "because:因为/所以", "s": one, "v": got, "o": which, "a": draw.pick(why)}
+    english, chinese = "{s} {v} {o} {w} it was {d} {a}", "{w<}{o}{d}{a}，{w>}{s}{v}"
+    return join(english, chinese, d="very:非常", **parts)
+
+
+@long
+def at_home_with_a_book(draw: Draw) -> Phrase:
+    """If it rains tomorrow, we will stay at home and read the book that Tom bought yesterday."""
+    weather = draw.pick(["rains:下雨", "snows:下雪", "is cold:天气很冷", "is hot:天气很热"])
+    act = draw.pick(["bought:买", "borrowed:借", "found:找到"])
+    when = draw.pick(["last:上 week:周", "yesterday:昨天", "this:今天 morning:早上"])
+    clause = join("{s} {v} {t}", "{s}{t}{v}", s=someone(draw), v=act, t=when)
+    noun = draw.pick(["book:书", "magazine:杂志"])
+    book = join("{n} that {c}", "{c}的{n}", n="the:那本 " + noun, c=clause)
+    one = join("it {r} {t}", "{t}{r}", r=weather, t="tomorrow:明天")
+    home = gloss("will:就 stay:待 at:在 home:家里")
+    parts = {"i": "if:如果", "a": one, "s": draw.pick(["we:我们", "I:我"]), "h": home, "b": book}
+    return join("{i} {a}, {s} {h} and {v} {b}", "{i}{a}，{s}{h}{v}{b}", v="read:看", **parts)
+
+
+def phrase_of(line: "Line") -> Phrase:
+    """Read a line of a file as a phrase again, without its capital and its final mark."""
+    english = tokenize(line.english, lowercase=False)
+    chinese = tokenize(line.chinese)
+    if english[-1] in ".?":
+        english, chinese = english[:-1], chinese[:-1]
+    if english[0] not in CAPITAL:
+        english[0] = english[0].lower()
+    links = (tuple(map(int, link.split("-"))) for link in line.alignment.split())
+    kept = tuple((i, j) for i, j in links if i < len(english) and j < len(chinese))
+    return Phrase(tuple(english), tuple(chinese), kept)
+
+
+def halves_of(train: list["Line"], group: tuple[str, ...]) -> list[Phrase]:
+    """List the short statements of train of some constructions."""
+    lines = [line for line in train if line.construction in group and "?" not in line.english]
+    phrases = [phrase_of(line) for line in lines if "，" not in line.chinese]
+    return [phrase for phrase in phrases if len(phrase.english) <= LONGEST_HALF]
+
+
+def join_halves(train: list["Line"], rng: Random) -> Iterator[Phrase]:
+    """Join short sentences of train at random: `but` stands where one of the two says no."""
+    groups = [halves_of(train, NOW), halves_of(train, THEN)]
+    for _ in range(100_000):
+        first, second = rng.sample(rng.choice(groups), 2)
+        if first.english[0] == second.english[0] or first.chinese[-1] == second.chinese[-1]:
+            continue
+        denied = [bool(NEGATIVE & {*half.english}) for half in (first, second)]
+        if denied[0] != denied[1]:
+            yield join("{a}, {c} {b}", "{a}，{c}{b}", a=first, b=second, c="but:但是")
+        else:
+            yield join("{a} and {b}", "{a}，{b}", a=first, b=second)

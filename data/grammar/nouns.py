@@ -1,0 +1,216 @@
+"""Noun phrases: determiners, adjectives, owners, numbers, amounts, places."""
+
+from dataclasses import replace
+
+from .draw import Draw, fits
+from .lexicon import DIGITS, MEN, NAMES, NUMBER_WORDS, PRONOUNS, TENS, WOMEN, Noun
+from .phrase import Phrase, gloss, join, without
+
+# Of two adjectives the first is one of OUTER and the second one of INNER: a cheap red umbrella.
+OUTER = tuple("beautiful cheap expensive quick cute comfortable fresh clever delicious".split())
+INNER = ("small", "red", "black", "white", "blue", "brown")
+# Whose relatives follow whose in a chain: my teacher's wife. Nobody's brother or sister: which of
+# the two Chinese words is meant has to be said (far.py).
+RELATIVES = {
+    "son": "friend teacher wife",
+    "daughter": "friend teacher husband",
+    "mother": "friend neighbor",
+    "father": "friend neighbor",
+    "grandmother": "friend neighbor",
+    "wife": "mother father friend",
+    "husband": "mother father friend",
+    "teacher": "wife husband son daughter friend",
+    "friend": "mother father wife husband teacher",
+    "neighbor": "wife husband son daughter friend",
+}
+FIRST_RELATIVES = (
+    "mother father son daughter grandmother friend friend teacher neighbor wife husband".split()
+)
+PLURALS = ("some", "any", "bare", "these", "those", "plural_the", "count", "many")
+
+
+def number(value: int) -> Phrase:
+    """Give a number up to 99 before a measure word: 两 for two alone, 二 inside a longer number."""
+    if value == 2:
+        return gloss("two:两")
+    if value <= 10:
+        return gloss(f"{NUMBER_WORDS[value]}:{DIGITS[value]}")
+    if value < 20:
+        return gloss(f"{NUMBER_WORDS[value]}:十{DIGITS[value - 10]}")
+    tens, ones = divmod(value, 10)
+    first = f"{TENS[tens]}:{DIGITS[tens]}十"
+    return gloss(f"{first} - {NUMBER_WORDS[ones]}:{DIGITS[ones]}" if ones else first)
+
+
+def amount(draw: Draw, most: int) -> int:
+    """Draw a number; where dozens are possible the teens come as often as the rest."""
+    if most < 20 or draw.chance(0.12):
+        return draw.rng.randint(2, min(most, 12))
+    if draw.chance(0.7):
+        return draw.rng.randint(10, 19)
+    return draw.rng.randint(draw.pick([20, 20, 70, 80]), most)
+
+
+def counted(draw: Draw, measure: str, most: int) -> Phrase:
+    """Give a number with a measure word; two, which is 两, comes often."""
+    phrase = number(2 if draw.chance(0.2 if most > 20 else 0.3) else amount(draw, most))
+    # The measure word goes with the number: it is linked to the last word of it.
+    links = (*phrase.links, (len(phrase.english) - 1, len(phrase.chinese)))
+    return replace(phrase, chinese=(*phrase.chinese, measure), links=links)
+
+
+def described(
+    draw: Draw, noun: Noun, plural: bool, share: float, colours: bool = False
+) -> Phrase:
+    """Give a noun, perhaps after one adjective, seldom after two (敏捷的棕色狐狸)."""
+    phrase = gloss(f"{noun.plural if plural else noun.english}:{noun.chinese}")
+    words = draw.before[noun.english]
+    if colours:
+        words = [word for word in words if word.after == "-"]
+    if not words or not draw.chance(share):
+        return phrase
+    chosen = [draw.pick(words)]
+    if chosen[0].english in OUTER and draw.chance(0.2):
+        inner = [word for word in words if word.english in INNER and "的" not in word.before]
+        if chosen[0].english in ("quick", "clever"):
+            inner = [word for word in inner if word.english != "small"]
+        chosen = [draw.pick(inner), *chosen] if inner else chosen
+    for word in chosen:
+        phrase = join("{a} {n}", "{a}{n}", a=f"{word.english}:{word.before}", n=phrase)
+        phrase = phrase.relate("adjective-noun", word.english, noun.english)
+    return phrase
+
+
+# ---------------------------------------------------------------- whose
+
+
+def genitive(person: Phrase) -> Phrase:
+    """Give my mother's, 我妈妈的; of two 的 the first one goes: 我们妈妈的, 汤姆妈妈的."""
+    plain = len(person.english) == 2 and person.english[0] in ("our", "their")
+    # 汤姆老师 would be a teacher called Tom.
+    named = len(person.english) == 3 and person.english[1] == "'s"
+    if plain or (named and person.english[2] not in ("teacher", "grandmother")):
+        person = without(person, person.chinese.index("的"))
+    return join("{p}{s}", "{p}{s}", p=person, s="'s:的")
+
+
+def possessive(owner: Phrase, thing: Phrase, close: bool = False) -> Phrase:
+    """Join owner and thing: 我妈妈 (close), but 我们的妈妈, 我的书, 汤姆的妈妈."""
+    adjective = "的" in thing.chinese  # One 的 is enough: 我昂贵的手表.
+    if owner.english[-1] == "'s":
+        owner = without(owner, len(owner.chinese) - 1) if adjective else owner
+        return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
+    close = (close and owner.english[0] in ("my", "your", "his", "her")) or adjective
+    if not close:
+        owner = replace(owner, chinese=(*owner.chinese, "的"))
+        owner = replace(owner, links=(*owner.links, (0, len(owner.chinese) - 1)))
+    return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
+
+
+def first_owner(draw: Draw, relative: str = "") -> Phrase:
+    """Give my, your, Tom's...: an owner that may have the relative."""
+    options = [f"{pronoun[2]}:{pronoun[3]}" for pronoun in PRONOUNS]
+    names = NAMES
+    if relative in ("wife", "husband"):
+        his = "his:他" if relative == "wife" else "her:她"
+        options, names = ["my:我", "your:你", his], MEN if relative == "wife" else WOMEN
+    if draw.chance(0.65):
+        return gloss(draw.pick(options))
+    return gloss(f"{draw.pick(names)} 's:的")
+
+
+def kin(draw: Draw, steps: int = 1) -> Phrase:
+    """Give somebody's mother, son, friend...; two steps: my friend's teacher."""
+    word = draw.pick(FIRST_RELATIVES)
+    phrase = first_owner(draw, word)
+    for step in range(steps):
+        if step:
+            word = draw.pick(RELATIVES[word])
+            phrase = genitive(phrase)
+        thing = replace(gloss(f"{word}:{draw.noun[word].chinese}"), word=word)
+        phrase = possessive(phrase, thing, close=True)
+    return phrase
+
+
+def owner(draw: Draw) -> Phrase:
+    """Give a possessive: my, Tom's, seldom my mother's."""
+    return first_owner(draw) if draw.chance(0.85) else genitive(kin(draw))
+
+
+# ---------------------------------------------------------------- which
+
+
+def noun_phrase(
+    draw: Draw, noun: Noun, kind: str, share: float = 0.3, colours: bool = False, most: int = 5
+) -> Phrase:
+    """Give a noun with its determiner.
+
+    kind: a, the, full (`the` with 那 always: 喜欢那位老师), this, that, own, or one of PLURALS.
+    share: how often it has an adjective; colours: only one that is not said behind `is`.
+    """
+    plural = kind in PLURALS
+    person = "person" in noun.tags
+    body = described(draw, noun, plural, 0.0 if person and plural else share, colours)
+    bare = len(body.english) == 1 and fits(noun, ("role", "known", "place"))
+    if kind == "own":
+        phrase = possessive(owner(draw), body)
+    elif kind == "bare":
+        phrase = body
+    elif kind == "any" or (kind == "the" and bare):
+        phrase = join(f"{kind} {{n}}", "{n}", n=body)
+    elif kind == "plural_the" and person:
+        # 们 belongs to the ending of the plural.
+        word = gloss(f"{noun.plural}:{noun.chinese}们")
+        phrase = join("the {n}", "{n}", n=word)
+    elif kind == "count":
+        phrase = join("{d} {n}", "{d}{n}", d=counted(draw, noun.measure, most), n=body)
+    else:
+        phrase = join("{d} {n}", "{d}{n}", d=determiner(kind, noun.measure, body), n=body)
+    return replace(phrase, word=noun.english, agree="they" if plural else "he")
+
+
+def determiner(kind: str, measure: str, body: Phrase) -> str:
+    """Give the gloss of a determiner: 一把, 那把, 这些."""
+    article = "an" if body.english[0][0] in "aeiou" else "a"
+    return {
+        "a": f"{article}:一{measure}",
+        "the": f"the:那{measure}",
+        "full": f"the:那{measure}",
+        "this": f"this:这{measure}",
+        "that": f"that:那{measure}",
+        "some": "some:一些",
+        "many": "many:很多",
+        "these": "these:这些",
+        "those": "those:那些",
+        "plural_the": "the:那些",
+    }[kind]
+
+
+def mass(draw: Draw, noun: Noun, partitive: bool) -> Phrase:
+    """Give coffee, or a cup of coffee."""
+    if not partitive:
+        return replace(gloss(f"{noun.english}:{noun.chinese}"), word=noun.english)
+    units = {
+        "hotdrink": ["cup:杯"],
+        "bowlful": ["bowl:碗"],
+        "colddrink": ["glass:杯", "glass:杯", "bottle:瓶"],
+    }
+    unit, measure = draw.pick(units[noun.tags[1]]).split(":")
+    if draw.chance(0.6):
+        count = gloss(f"a:一 {unit}:{measure}")
+    else:
+        plural = "glasses" if unit == "glass" else unit + "s"
+        count = join("{c} {u}", "{c}{u}", c=number(draw.rng.randint(2, 3)), u=f"{plural}:{measure}")
+    phrase = join("{c} of {n}", "{c}{n}", c=count, n=f"{noun.english}:{noun.chinese}")
+    return replace(phrase, word=noun.english)
+
+
+def place(draw: Draw, key: str) -> Phrase:
+    """Give in the park, 在公园里: 在 and 里 belong to `in`."""
+    where = draw.places[key]
+    return join(
+        "{p} {n}",
+        "{p<}{n}{p>}",
+        p=f"{where.preposition}:在/{where.side}",
+        n=f"{where.english}:{where.chinese}",
+    )
