@@ -11,7 +11,7 @@ from helpers.checkpoint import SAME_BITS
 from helpers.workshop import __main__ as workshop
 from helpers.workshop import notebooks
 from helpers.workshop.links import file_of, move_links, moved, targets_of
-from helpers.workshop.test import by_length
+from helpers.workshop.test import by_length, check_style
 
 NAMES = ["07_train", "08_look", "labs/07a_more", "labs/07b_less", "solutions/07_train"]
 NAMES += ["solutions/07a_more"]
@@ -71,6 +71,17 @@ def test_long_files_start_first_and_08_after_07():
     names = [path.name for path in by_length(files)]
     assert names[:3] == ["07_d", "test_training.py", "08_b"]
     assert names[3:] == ["01_a", "07_c", "test_plots.py", "07a_e"]
+
+
+@pytest.mark.parametrize(("code", "clean"), [("x = 1\n", True), ("import os\n", False)])
+def test_bad_style_is_noticed(tmp_path, monkeypatch, capfd, code, clean):
+    for name in ("helpers", "data", "notebooks"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "helpers" / "pyproject.toml").write_text('[tool.ruff.lint]\nselect = ["F"]\n')
+    (tmp_path / "data" / "new.py").write_text(code)
+    monkeypatch.setattr(notebooks, "ROOT", tmp_path)
+    assert check_style() == clean
+    assert ("data/new.py:1:8: F401" in capfd.readouterr().out) != clean
 
 
 @pytest.fixture
