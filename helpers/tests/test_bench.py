@@ -86,6 +86,13 @@ def test_a_run_writes_a_table_and_the_numbers(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(
         bench.Work, "new", lambda work, **sizes: made.append(sizes) or new(work, **sizes)
     )
+    greedy, cached = bench.greedy, []
+
+    def watched(model, source, steps, use_cache=True):
+        cached.append((steps, use_cache))
+        return greedy(model, source, steps, use_cache)
+
+    monkeypatch.setattr(bench, "greedy", watched)
     monkeypatch.setattr(bench, "SIZES", SMALL)
     monkeypatch.setattr(bench, "BATCH_SIZE", 8)
     monkeypatch.setattr(bench, "ROUNDS", 1)
@@ -97,4 +104,5 @@ def test_a_run_writes_a_table_and_the_numbers(tmp_path, monkeypatch, capsys):
     assert "training, the same batches | torch.nn.Transformer" in found and len(found) == 8
     assert all(each["smallest"] <= each["median"] <= each["largest"] for each in found.values())
     assert torch.get_num_threads() == 1
+    assert {*cached} == {(40, True), (40, False), (80, True)}
     assert dict(dropout=0.0) in made and dict(dropout=0.05) in made

@@ -3,7 +3,6 @@
 from functools import partial
 
 import nbformat
-
 import pytest
 
 from helpers.corpus import load_corpus
