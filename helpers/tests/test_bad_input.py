@@ -50,7 +50,7 @@ every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 def checking_cells(path, reads_corpus):
     """Compile a notebook's first cells, up to the one that looks at its numbers, or its corpus."""
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"][
-        :4
+        :5
     ]
     assert "parameters" in cells[0].metadata["tags"]
     checks = ("load_corpus(corpus", ".prepare()") if reads_corpus else ("require_range(", "Recipe(")

@@ -81,15 +81,28 @@ def test_where_cached_and_uncached_decoding_part_the_gap_is_that_of_the_two_like
 def test_a_run_writes_a_table_and_the_numbers(tmp_path, monkeypatch, capsys):
     lines = (f"word{number} here\t第{number}个\n" for number in "abcdefghijklmnopqrstuvwxy")
     (tmp_path / "pairs.tsv").write_text("".join(lines), encoding="utf-8")
-    monkeypatch.setenv("ATTENTION_BUILD", str(tmp_path / "build"))
+    build, made, new = tmp_path / "not" / "yet", [], bench.Work.new
+    monkeypatch.setenv("ATTENTION_BUILD", str(build))
+    monkeypatch.setattr(
+        bench.Work, "new", lambda work, **sizes: made.append(sizes) or new(work, **sizes)
+    )
+    greedy, cached = bench.greedy, []
+
+    def watched(model, source, steps, use_cache=True):
+        cached.append((steps, use_cache))
+        return greedy(model, source, steps, use_cache)
+
+    monkeypatch.setattr(bench, "greedy", watched)
     monkeypatch.setattr(bench, "SIZES", SMALL)
     monkeypatch.setattr(bench, "BATCH_SIZE", 8)
     monkeypatch.setattr(bench, "ROUNDS", 1)
     monkeypatch.setattr(bench, "ties", lambda work: "no ties")
     assert bench.main([str(tmp_path / "pairs.tsv")]) == 0
     printed = capsys.readouterr().out
-    assert (tmp_path / "build" / "bench.md").read_text() in printed and "no ties" in printed
-    found = json.loads((tmp_path / "build" / "bench.json").read_text())
+    assert (build / "bench.md").read_text() in printed and "no ties" in printed
+    found = json.loads((build / "bench.json").read_text())
     assert "training, the same batches | torch.nn.Transformer" in found and len(found) == 8
     assert all(each["smallest"] <= each["median"] <= each["largest"] for each in found.values())
     assert torch.get_num_threads() == 1
+    assert {*cached} == {(40, True), (40, False), (80, True)}
+    assert dict(dropout=0.0) in made and dict(dropout=0.05) in made

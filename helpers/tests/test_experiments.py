@@ -77,7 +77,8 @@ def tiny(tmp_path, monkeypatch):
 
 def test_a_run_writes_all_that_is_needed_and_a_wrong_loss_is_found(tiny, capsys):
     assert experiments.main([]) == 0
-    assert "tiny seed=2 figure=0.5" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "tiny seed=2 figure=0.5" in printed and "Written: data/experiments/tiny.json" in printed
     content = json.loads(path_of("tiny").read_text())
     assert content["rows"] == [dict(seed=1, figure=0.25), dict(seed=2, figure=0.5)]
     assert content["settings"]["d_model"] == 96 and content["settings"]["label_smoothing"] == 0.1

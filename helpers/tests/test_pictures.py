@@ -53,6 +53,7 @@ def test_pictures_of_other_size_or_number_differ():
         }
     ]
     assert differences(recorded, recorded) == []
-    assert "pixels, recorded were" in differences(recorded, longer)[0]
+    (said,) = differences(recorded, longer)
+    assert said.startswith("picture 1: ") and "pixels, recorded were" in said
     assert differences(recorded, recorded[1:]) == ["0 pictures, recorded were 1"]
     assert differences(recorded[1:], recorded) == ["1 pictures, recorded were 0"]

@@ -140,6 +140,8 @@ def test_halves_print_alike_on_both_sides():
         printed(sign * (0.125 + noise), 2) for noise in (-1e-8, 0.0, 1e-8) for sign in (1, -1)
     }
     assert texts == {"0.13", "-0.13"}
+    # by a ten-thousandth of the last digit, no more and no less
+    assert printed(0.125 - 9e-7, 2) == "0.13" and printed(0.125 - 1.1e-6, 2) == "0.12"
     assert printed(-0.001, 2) == "0.00" and printed(1234.5, 0) == "1235"
     assert printed(float("nan"), 2) == "nan" and printed(float("-inf"), 2) == "-inf"
 

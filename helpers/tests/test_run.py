@@ -269,7 +269,8 @@ def test_a_lab_is_run_by_name_and_its_copy_is_trusted_with_working_links(root, b
     (root / "notebooks/labs").mkdir()
     (root / "notebooks/labs/a picture.png").write_bytes(b"picture")
     links = "![p](a%20picture.png) [first](../01_first.ipynb#title) <img src='a%20picture.png'>"
-    script = "from IPython.display import HTML\nHTML('<script>1</script>')"
+    script = "from IPython.display import HTML\nopen('a picture.png').close()\n"  # runs in labs/
+    script += "HTML('<script>1</script>')"
     lab = save(
         root / "notebooks/labs/01a_lab.ipynb",
         [new_markdown_cell(links), new_code_cell(script)],

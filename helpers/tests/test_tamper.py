@@ -1,7 +1,9 @@
 """The fast proof that the comparison of outputs bites, on one notebook; of all: make tamper."""
 
 import nbformat
+import pytest
 
+from helpers.workshop import tamper as tampering
 from helpers.workshop.comparison import nbval
 from helpers.workshop.notebooks import is_compared, ladder
 from helpers.workshop.pictures import difference, pictures_of
@@ -31,3 +33,22 @@ def test_falsifying_changes_one_place():
     assert list(changed.values()) == compared
     picture = next(picture for cell in cells for picture in pictures_of(cell.outputs))
     assert difference(picture, falsified_picture(picture)).startswith("1 of ")
+
+
+@pytest.mark.parametrize("stays", [[], ["loop-time, output 1"]])
+def test_make_tamper_names_what_stayed_green_and_fails(monkeypatch, tmp_path, capsys, stays):
+    folders = []
+
+    def survivors_there(notebook, folder):
+        folders.append(folder)
+        return 40, stays if notebook == FIRST else []
+
+    monkeypatch.setenv("ATTENTION_BUILD", str(tmp_path))
+    monkeypatch.setattr(tampering, "survivors", survivors_there)
+    assert tampering.main(["01"]) == len(stays)
+    assert sorted(folder.parent for folder in folders) == [tmp_path / "tamper"] * 2
+    assert len({*folders}) == 2  # the notebook and its solutions, at the same time
+    lines = capsys.readouterr().out.splitlines()
+    assert ("    stayed green: loop-time, output 1" in lines) == bool(stays)
+    assert f"{FIRST.stem}: 40 outputs falsified, {40 - len(stays)} red" in lines
+    assert lines[-1].startswith("tamper: FAILED" if stays else "tamper: passed")

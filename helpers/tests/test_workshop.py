@@ -10,8 +10,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from helpers.checkpoint import SAME_BITS
 from helpers.workshop import __main__ as workshop
 from helpers.workshop import notebooks
+from helpers.workshop import test as testing
 from helpers.workshop.links import file_of, move_links, moved, targets_of
-from helpers.workshop.test import by_length
+from helpers.workshop.test import by_length, check_style
 
 NAMES = ["07_train", "08_look", "labs/07a_more", "labs/07b_less", "solutions/07_train"]
 NAMES += ["solutions/07a_more"]
@@ -71,6 +72,37 @@ def test_long_files_start_first_and_08_after_07():
     names = [path.name for path in by_length(files)]
     assert names[:3] == ["07_d", "test_training.py", "08_b"]
     assert names[3:] == ["01_a", "07_c", "test_plots.py", "07a_e"]
+
+
+@pytest.mark.parametrize(
+    ("code", "clean", "ends"), [(0, True, 0), (1, True, 1), (0, False, 1), (5, True, 1)]
+)
+def test_tests_are_spread_over_files_and_any_fault_ends_red(
+    root, monkeypatch, capsys, code, clean, ends
+):
+    called = []
+    monkeypatch.chdir(root)
+    monkeypatch.setattr(testing, "check_style", lambda: clean)
+    monkeypatch.setattr(testing.pytest, "main", lambda words: called.append(words) or code)
+    assert testing.main(["07a", "-n", "8"]) == ends
+    (words,) = called
+    assert words[words.index("-n") + 1] == "2"  # no more than there are files
+    assert words[words.index("--dist") + 1] == "loadfile" and "--no-loadscope-reorder" in words
+    files = [Path(word).as_posix() for word in words if word.endswith(".ipynb")]
+    assert sorted(files) == ["notebooks/labs/07a_more.ipynb", "notebooks/solutions/07a_more.ipynb"]
+    printed = capsys.readouterr()
+    assert ("passed, 2 notebook(s)" in printed.out) == (not ends) and bool(printed.err) == ends
+
+
+@pytest.mark.parametrize(("code", "clean"), [("x = 1\n", True), ("import os\n", False)])
+def test_bad_style_is_noticed(tmp_path, monkeypatch, capfd, code, clean):
+    for name in ("helpers", "data", "notebooks"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "helpers" / "pyproject.toml").write_text('[tool.ruff.lint]\nselect = ["F"]\n')
+    (tmp_path / "data" / "new.py").write_text(code)
+    monkeypatch.setattr(notebooks, "ROOT", tmp_path)
+    assert check_style() == clean
+    assert ("data/new.py:1:8: F401" in capfd.readouterr().out) != clean
 
 
 @pytest.fixture
@@ -169,6 +201,10 @@ def test_a_moved_link_leads_to_the_same_file(tmp_path, target, expected):
     for name in ("old/x.png", "old/a b.png", "old/图.png", "z.md"):
         (tmp_path / name).write_text("")
     assert moved(target, tmp_path / "old", tmp_path / "new") == expected
+
+
+def test_what_leads_elsewhere_is_no_file():
+    assert [*map(file_of, ["https://example.org/x.png", "//x.png", "#part"])] == [""] * 3
 
 
 def test_only_links_of_markdown_move_and_none_in_its_code(tmp_path):

@@ -34,4 +34,20 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "constant moved",
         "…s, settings, folder: Path, corpus: str='[ → x]', log: Callable[[str], None]=print, reu…",
     ): "the default name of a corpus only has to be the same each time",
+    (
+        "helpers/workshop/bench.py:ties",
+        "argument left out",
+        "…ettings(steps=steps, learning_rate=0.006[, batch_size=32 → ])",
+    ): "it counts ties of a model that was trained a little, with whatever batches",
+    (
+        "helpers/workshop/tamper.py:main",
+        "argument left out",
+        "…rser.add_argument('notebooks', nargs='*'"
+        "[, help='07, 07a, labs (default: all there are)' → ])",
+    ): "a help text, which a person reads and no test compares",
+    (
+        "helpers/workshop/execute.py:execute_aloud",
+        "argument left out",
+        "…one in {time.monotonic() - start:.0f} s'[, flush=True → ])",
+    ): "the same line, shown a little later",
 }
