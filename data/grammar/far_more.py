@@ -1,22 +1,23 @@
 """More pairs about one word, decided far away: mouse, bat, saw, match, letter, bank, short, play.
 
-See far.py: its slots, `twin`, `counted`, `by_noun` and `by_word` are used here, too.
+See far.py: its slots, `twin`, `counted`, `options`, `family` and `owned` are used here, too.
 """
 
 from .draw import Draw
 from .far import (
-    EARLIER,
-    PAST,
+    PARENTS,
+    PRONOUNS,
     RANKS,
     RECENT,
+    SIDES,
     SUBJECTS,
     THE,
     A,
     Pair,
-    by_noun,
-    by_word,
     counted,
-    pronoun,
+    family,
+    options,
+    owned,
     twin,
 )
 from .lexicon import MEN, NAMES, WOMEN
@@ -25,467 +26,251 @@ from .registry import twins
 
 # --- mouse and bat: an animal or a thing ---
 
-NEAR = [
-    "under the table:桌子下面",
-    "on the table:桌子上",
-    "behind the computer:电脑后面",
-    "beside the computer:电脑旁边",
-    "beside the window:窗户旁边",
-    "under the bed:床下面",
-    "behind the door:门后面",
-    "in the box:盒子里",
-    "in the office:办公室里",
-    "in my:我 room:房间里",
-    "in the classroom:教室里",
-    "under the chair:椅子下面",
-]
-OUTSIDE = [
-    "in:在 the garden:花园里",
-    "in:在 the park:公园里",
-    "under:在 the tree:树下",
-    "behind:在 the house:房子后面",
-    "at:在 the school:学校里",
-    "near:在 the river:河边",
-    "in:在 the forest:森林里",
-    "beside:在 the wall:墙边",
-]
-ALIVE = """
-hungry:饿了 thirsty:渴了 asleep:睡着了 dead:死了 sick:病了 tired:累了 awake:醒了 injured:受伤了
-sleeping:在睡觉 scared:很害怕 alive:还活着 blind:瞎了
+NEAR = """
+under the table:桌子下面; on the table:桌子上; behind the computer:电脑后面; behind the door:门后面
+beside the computer:电脑旁边; beside the window:窗户旁边; under the bed:床下面; in the box:盒子里
+in the office:办公室里; in my:我 room:房间里; in the classroom:教室里; under the chair:椅子下面
 """
-DEVICE = """
-broken:坏了 wireless:是无线的 optical:是光学的 charging:在充电 charged:充好电了 connected:连上了
-unplugged:没插好 repaired:修好了 installed:装好了 waterproof:是防水的 faulty:有毛病
-rechargeable:可以充电
-"""
-STICK = """
-broken:断了 wooden:是木头的 plastic:是塑料的 metal:是金属的 hollow:是空心的 cracked:裂了
-scratched:刮花了 rotten:烂了 dented:凹进去了 bent:弯了 rusty:生锈了 splintered:开裂了
-"""
-TO_ANIMAL = """
-fed:喂了 heard:听见了 woke:吵醒了 frightened:吓到了 killed:打死了 saved:救了 freed:放走了
-chased:追赶了 petted:摸了摸 trapped:困住了 scared:吓跑了 poisoned:毒死了
-"""
-TO_DEVICE = """
-fixed:修好了 repaired:修好了 unplugged:拔下了 connected:连上了 reconnected:重新连上了
-clicked:点了点 installed:装好了 used:用了 broke:弄坏了 wiped:擦了擦 disconnected:断开了
-dismantled:拆开了
-"""
-TO_STICK = """
-swung:挥了挥 bought:买了 sold:卖掉了 broke:弄断了 used:用了 borrowed:借走了 repaired:修好了
-fixed:修好了 painted:漆了 polished:擦亮了 gripped:握紧了 bent:弄弯了
-"""
-DYES = [
-    "dark:深 gray:灰色的",
-    "light:浅 gray:灰色的",
-    "dark:深 brown:棕色的",
-    "light:浅 brown:棕色的",
-]
+NEAR = [place.strip() for place in NEAR.strip().replace("\n", ";").split(";")]
+OUTSIDE = ["in:在 the garden:花园里", "in:在 the park:公园里", "under:在 the tree:树下"]
+OUTSIDE += ["behind:在 the house:房子后面", "near:在 the river:河边", "in:在 the forest:森林里"]
+ALIVE = "hungry:饿了 thirsty:渴了 tired:累了 ill:病了 dead:死了 asleep:睡着了"
+DEVICE = "broken:坏了 new:是新的 expensive:很贵 cheap:很便宜 useful:很有用"
+STICK = "broken:断了 new:是新的 expensive:很贵 cheap:很便宜 heavy:很重 wooden:是木头的"
+TO_ANIMAL = "fed:喂 caught:抓住 killed:打死 saved:救 heard:听见"
+TO_DEVICE = "fixed:修好 used:用 broke:弄坏 borrowed:借走 cleaned:擦干净"
+TO_STICK = "fixed:修好 used:用 broke:弄断 borrowed:借走 cleaned:擦干净"
+COATS = ["small:小", "big:大", "black:黑色的", "white:白色的", "brown:棕色的", "gray:灰色的"]
+COATS = [f"{THE} {coat}" for coat in COATS]
 MOUSE, GADGET, BAT, CLUB = "mouse:只老鼠", "mouse:个鼠标", "bat:只蝙蝠", "bat:根球棒"
 
-
-@twins("mouse", "after")
-def mouse_state(draw: Draw) -> Pair:
-    """The mouse under the table is hungry/broken: 桌子下面那只老鼠饿了/桌子下面那个鼠标坏了."""
-    readings = by_word(draw, THE, [(MOUSE, ALIVE), (GADGET, DEVICE)])
-    return twin(draw, "{say} {n} {p} is {x}", "{say}{p}{n}{x}", *readings, p=NEAR)
-
-
-@twins("mouse", "before")
-def mouse_deed(draw: Draw) -> Pair:
-    """Tom fed/fixed the dark gray mouse yesterday: 汤姆昨天喂了那只深灰色的老鼠/修好了..."""
-    such = f"{THE} {draw.pick(DYES)}"
-    readings = by_word(draw, such, [(MOUSE, TO_ANIMAL), (GADGET, TO_DEVICE)])
-    return twin(draw, "{s} {x} {n} {t}", "{s}{t}{x}{n}", *readings, t=RECENT)
-
-
-@twins("bat", "after")
-def bat_state(draw: Draw) -> Pair:
-    """The bat that we found in the park was asleep/broken: 我们在公园里找到的那只蝙蝠睡着了."""
-    readings = by_word(draw, THE, [(BAT, ALIVE), (CLUB, STICK)])
-    english, chinese = "{n} that {s} {found} {p} was {x}", "{s}{p}{found}的{n}{x}"
-    return twin(draw, english, chinese, *readings, p=OUTSIDE)
-
-
-@twins("bat", "before")
-def bat_deed(draw: Draw) -> Pair:
-    """Tom fed/swung the dark brown bat yesterday: 汤姆昨天喂了那只深棕色的蝙蝠/挥了挥..."""
-    such = f"{THE} {draw.pick(DYES)}"
-    readings = by_word(draw, such, [(BAT, TO_ANIMAL), (CLUB, TO_STICK)])
-    return twin(draw, "{s} {x} {n} {t}", "{s}{t}{x}{n}", *readings, t=RECENT)
+# the mouse under the table is hungry/broken: 桌子下面那只老鼠饿了/桌子下面那个鼠标坏了
+state = "{say} {n} {p} is {x}", "{say}{p}{n}{x}"
+family("mouse_state", "after", [(MOUSE, ALIVE), (GADGET, DEVICE)], [THE], *state, p=NEAR)
+# Tom fed/fixed the black mouse yesterday: 汤姆昨天喂了那只黑色的老鼠/修好了那个黑色的鼠标
+deed = "{s} {x} {n} {t}", "{s}{t}{x}了{n}"
+family("mouse_deed", "before", [(MOUSE, TO_ANIMAL), (GADGET, TO_DEVICE)], COATS, *deed, t=RECENT)
+# the bat that we found in the park was asleep/broken: 我们在公园里找到的那只蝙蝠睡着了/...
+seen = "{n} that {s} {found} {p} was {x}", "{s}{p}{found}的{n}{x}"
+family("bat_state", "after", [(BAT, ALIVE), (CLUB, STICK)], [THE], *seen, p=OUTSIDE)
+family("bat_deed", "before", [(BAT, TO_ANIMAL), (CLUB, TO_STICK)], COATS, *deed, t=RECENT)
 
 
 # --- saw: 看见, 锯 (the deed) or 锯子 (the tool) ---
 
-TOOLS = ["hammer:锤子", "knife:刀", "axe:斧头", "ladder:梯子", "brush:刷子", "drill:电钻"]
+TOOLS = ["hammer:锤子", "knife:刀", "axe:斧头", "ladder:梯子"]
 LIFTS = ["put_down:放下", "picked up:拿起", "put_away:收好"]
-GOT = """
-bought:买 borrowed:借来 needed:需要 used:用过 wanted:想要 found:找到 made:做 brought:带来
-fixed:修好 stole:偷来 loved:喜欢 chose:挑选
-"""
-DID = """
-smiled:笑了 cried:哭了 laughed:大笑起来 arrived:到了 fell:摔倒了 yawned:打了哈欠 nodded:点了点头
-fainted:晕倒了 blushed:脸红了 jumped:跳了起来 sneezed:打了喷嚏 disappeared:不见了
-"""
-WORKERS = ["they:他们", "we:我们", "I:我", "the farmers:农民们", "the workers:工人们", "you:你们"]
+GOT = "bought:买 borrowed:借来 needed:需要 wanted:想要 found:找到 stole:偷来"
+DID = "laughed:笑了 cried:哭了 left:走了 arrived:到了 fell:摔倒了"
+WORKERS = [*PRONOUNS[3:], "I:我", "you:你们", "the farmers:农民们", "the workers:工人们"]
 WORKERS += [f"{one} and:和 {two}" for one, two in zip(MEN, WOMEN, strict=True)]
 # now and then; only the form tells whether they saw wood or saw something
-WAYS = """
-go:去 went:去 walk:走到 walked:走到 come:来到 came:来到 drive:开车到 drove:开车到 ride:骑马到
-rode:骑马到 run:跑到 ran:跑到 return:回到 returned:回到 hurry:赶到 hurried:赶到 cycle:骑车到
-cycled:骑车到 hike:徒步到 hiked:徒步到 travel:乘车到 traveled:乘车到 get:到 got:到
-""".split()
+WAYS = "go:去 went:去 come:来到 came:来到 walk:走到 walked:走到 drive:开车到 drove:开车到".split()
 WOODS = ["to the forest:森林", "to the farm:农场", "to the village:村里"]
 SEASONS = ["in winter:冬天", "in spring:春天", "in autumn:秋天"]
 SEASONS += ["on Sundays:星期天", "on Saturdays:星期六"]
-LOGS = ["the old:那些老 trees:树", "the dead:那些枯 trees:树", "the long:那些长 boards:木板"]
-LOGS += ["the wet:那些湿 logs:木头", "the thick:那些粗 logs:木头"]
-BOARDS = ["the long:那块长 board:木板", "the thick:那块厚 board:木板", "the dead:那棵枯 tree:树"]
-BOARDS += ["the old:那棵老 tree:树", "the heavy:那根重 log:木头"]
-MAKES = ["helped:帮", "let:让", "made:叫", "watched:看着", "had:请"]
-CLAIMS = ["said:说", "thought:以为", "believed:相信", "dreamed:梦见", "guessed:猜", "claimed:声称"]
-OTHERS = ["my:我 mother:妈妈", "my:我 father:爸爸", "his:他 mother:妈妈", "his:他 father:爸爸"]
-OTHERS += ["our:我们的 neighbor:邻居", "two:两个 workers:工人", "a:一个 farmer:农民"]
+LOGS = ["the old:那些老 trees:树", "the dead:那些枯 trees:树", "the dry:那些干 trees:树"]
+LOGS += ["the long:那些长 boards:木板", "the wet:那些湿 boards:木板"]
+BOARDS = ["the long:那块长 board:木板", "the wet:那块湿 board:木板", "the heavy:那块重 board:木板"]
+BOARDS += ["the dead:那棵枯 tree:树", "the old:那棵老 tree:树"]
+SAW = [("saw:-锯", "helped:帮 let:让 made:叫 watched:看着")]
+SAW += [("saw:-看见 :了", "said:说 thought:以为 believed:相信 heard:听说")]
+OTHERS = [*PARENTS, "his:他 father:爸爸", "her:她 husband:丈夫", "our:我们的 neighbor:邻居"]
+OTHERS += ["two:两个 workers:工人", "a:一个 farmer:农民"]
+
+# Tom helped/said my father saw the long board: 汤姆帮我爸爸锯那块长木板/说我爸爸看见了...
+let = "{t} {s} {x} {z} {n} {o}", "{t}{s}{x}{z}{n}{o}"
+SAWYERS = {"s": [*NAMES, *PRONOUNS[:3]], "z": OTHERS, "t": ["", RECENT[0], *RECENT[2:]]}
+family("saw_let", "before", SAW, [""], *let, o=BOARDS, **SAWYERS)
 
 
 @twins("saw", "before")
 def saw_tools(draw: Draw) -> Pair:
-    """Mary put down the axe and saw that Tom bought/smiled: 汤姆买的斧头和锯子/看见汤姆笑了."""
+    """Mary put down the axe and saw that Tom bought/arrived: 汤姆买的斧头和锯子/看见汤姆到了."""
     who = draw.pick(SUBJECTS)
     parts = {"s": who, "put": draw.pick(LIFTS), "n": "the " + draw.pick(TOOLS)}
     parts["z"] = draw.pick([name for name in NAMES if name != who])
-    bought = {"v": "saw:锯子", "x": draw.pick(GOT), "and": "and:和"}
-    smiled = {"v": "saw:看见", "x": draw.pick(DID), "and": "and"}
+    tool = {"v": "saw:锯子", "x": draw.pick(GOT), "and": "and:和"}
+    deed = {"v": "saw:看见", "x": draw.pick(DID), "and": "and"}
     english = "{s} {put} {n} {and} {v} that {z} {x}"
-    one = join(english, "{s}{put}了{z}{x}的{n}{and}{v}", **parts, **bought)
-    return one, join(english, "{s}{put}{n}，{v}{z}{x}", **parts, **smiled)
+    one = join(english, "{s}{put}了{z}{x}的{n}{and}{v}", **parts, **tool)
+    return one, join(english, "{s}{put}{n}，{v}{z}{x}", **parts, **deed)
 
 
 @twins("saw", "after")
 def saw_trees(draw: Draw) -> Pair:
     """In winter they go/went to the farm and saw the dead trees: ...去农场，锯/看见了那些枯树."""
     way = draw.pick(range(0, len(WAYS), 2))
-    now = {"x": WAYS[way], "v": "saw:锯", "end": ""}
-    then = {"x": WAYS[way + 1], "v": "saw:看见", "end": ":了"}
-    english, chinese = "{t} {s} {x} {p} and {v} {n}", "{t}{s}{x}{p}，{v}{end}{n}"
+    now = {"x": WAYS[way], "v": "saw:锯"}
+    then = {"x": WAYS[way + 1], "v": "saw:看见 :了"}
+    english, chinese = "{t} {s} {x} {p} and {v} {n}", "{t}{s}{x}{p}，{v}{n}"
     return twin(draw, english, chinese, now, then, t=SEASONS, s=WORKERS, p=WOODS, n=LOGS)
-
-
-@twins("saw", "before")
-def saw_helped(draw: Draw) -> Pair:
-    """Tom helped/said my mother saw the long board: 汤姆帮我妈妈锯那块长木板/说我妈妈看见了..."""
-    made = {"x": draw.pick(MAKES), "v": "saw:锯", "end": ""}
-    said = {"x": draw.pick(CLAIMS), "v": "saw:看见", "end": ":了"}
-    english, chinese = "{t} {s} {x} {z} {v} {n}", "{t}{s}{x}{z}{v}{end}{n}"
-    who, days = [*NAMES, "I:我", "he:他", "she:她"], ["", "yesterday:昨天", *RECENT[3:]]
-    return twin(draw, english, chinese, made, said, s=who, z=OTHERS, n=BOARDS, t=days)
 
 
 # --- match ---
 
-STICKS_LEFT = """
-box:盒子里 drawer:抽屉里 bag:包里 basket:篮子里 kitchen:厨房里 cupboard:柜子里 pocket:口袋里
-tent:帐篷里 house:家里 tin:罐子里 cup:杯子里 office:办公室里
-"""
-GAMES_LEFT = """
-season:这个赛季 league:联赛里 tournament:锦标赛里 championship:冠军赛里 series:系列赛里
-schedule:赛程里 competition:大赛里 round:这一轮 program:节目单上 calendar:日历上 finals:决赛里
-group:小组赛里
-"""
-NUMBERS = "two:两* three:三* four:四* five:五* six:六* seven:七* eight:八* nine:九* ten:十*"
-LIT = """
-lit:点着了 struck:划着了 burned:烧掉了 used:用掉了 broke:折断了 dropped:弄掉了 hid:藏起了
-wet:弄湿了 wasted:浪费了 bent:弄弯了 soaked:泡湿了 extinguished:弄灭了
-"""
-WON = """
-won:赢了 lost:输了 watched:看了 missed:错过了 enjoyed:很喜欢 attended:参加了 organized:组织了
-recorded:录下了 filmed:拍下了 discussed:讨论了 described:描述了 reported:报道了
-"""
-WET = """
-wet:湿了 damp:受潮了 broken:断了 burned:烧完了 used:用掉了 lit:点着了 extinguished:灭了 bent:弯了
-soaked:湿透了 split:裂了 burning:烧起来了 crooked:歪了
-"""
-OVER = """
-over:结束了 cancelled:取消了 won:赢了 decided:定局了 planned:计划好了 postponed:推迟了
-delayed:延误了 underway:开始了 recorded:录好了 announced:宣布了 scheduled:安排好了
-organized:组织好了
-"""
 LIGHT, GAME = "match:根火柴", "match:场比赛"
+DONE = [(LIGHT, "lit:点着 burned:烧掉 used:用掉 broke:折断")]
+DONE += [(GAME, "won:赢 lost:输 watched:看 missed:错过")]
+OVER = [(LIGHT, "wet:湿了 lit:点着了 burned:烧完了 used:用掉了 broken:断了")]
+OVER += [(GAME, "over:结束了 won:赢了 lost:输了 cancelled:取消了")]
+WHOSE = ["my:我的", "his:他的", "her:她的", "our:我们的", *[f"{name} 's:的" for name in NAMES]]
+TURNS = RANKS + [rank.replace("the", one) for rank in RANKS for one in WHOSE]
+
+# Tom lit/won the last match yesterday: 汤姆昨天点着了最后一根火柴/赢了最后一场比赛
+family("match_deed", "before", DONE, RANKS, *deed)
+# Tom's last match is already wet/over: 汤姆的最后一根火柴已经湿了/最后一场比赛已经结束了
+IS = {"is_": ["is", "was"], "already": "already:已经"}
+over = "{n} {is_} {already} {x}", "{n}{already}{x}"
+family("match_over", "after", OVER, TURNS, *over, **IS)
 
 
 @twins("match", "before")
-def match_left(draw: Draw) -> Pair:
-    """There are only two matches left in the box/season: 盒子里只剩两根火柴了/这个赛季..."""
-    lists = [("matches:根火柴", STICKS_LEFT), ("matches:场比赛", GAMES_LEFT)]
-    readings = by_word(draw, draw.pick(NUMBERS), lists)
-    english, chinese = "there {are} {o} {n} {left} in the {x}", "{x}{o<}{left}{n}{o>}"
-    only, are = ["only:只/了", "still:还/"], ["are", "were"]
-    return twin(draw, english, chinese, *readings, o=only, are=are, left="left:剩")
-
-
-@twins("match", "before")
-def match_deed(draw: Draw) -> Pair:
-    """Tom lit/won the last match yesterday: 汤姆昨天点着了最后一根火柴/赢了最后一场比赛."""
-    readings = by_word(draw, draw.pick(RANKS), [(LIGHT, LIT), (GAME, WON)])
-    return twin(draw, "{s} {x} {n} {t}", "{s}{t}{x}{n}", *readings)
-
-
-@twins("match", "after")
-def match_state(draw: Draw) -> Pair:
-    """The last match is already wet/over: 最后一根火柴已经湿了/最后一场比赛已经结束了."""
-    readings = by_word(draw, draw.pick(RANKS), [(LIGHT, WET), (GAME, OVER)])
-    english, chinese = "{say} {n} {is_} {already} {x}", "{say}{n}{already}{x}"
-    return twin(draw, english, chinese, *readings, is_=["is", "was"], already="already:已经")
+def match_which(draw: Draw) -> Pair:
+    """The match that Tom lit/won last week was the first one: 汤姆上周点着的那根火柴是第一根."""
+    rank = draw.pick(RANKS)
+    found = options(draw, DONE, THE)
+    for parts, (noun, _) in zip(found, DONE, strict=True):
+        parts["one"] = counted(rank, "one:" + noun.partition(":")[2][0])
+    english, chinese = "{n} that {s} {x} {t} {was} {one}", "{s}{t}{x}的{n}{was}{one}"
+    return twin(draw, english, chinese, *found, was="was:是")
 
 
 # --- letter ---
 
-SURFACES = """
-blackboard:黑板 wall:墙 window:窗户 door:门 ball:球 box:盒子 cup:杯子 shirt:衬衫 tree:树 cake:蛋糕
-plate:盘子 flag:旗子
-"""
-TRAVELS = """
-plane:飞机 train:火车 bus:大巴 ship:船 boat:小船 ferry:渡船 balcony:阳台 island:岛 subway:地铁
-tram:电车 farm:农场 mountain:山
-"""
-SHAPES = """
-wide:宽 round:圆 crooked:歪 narrow:窄 tall:高 flat:扁 slanted:斜 square:方 pointed:尖 curved:弯
-bold:粗 skinny:细
-"""
-TONES = """
-sad:伤感 angry:愤怒 polite:客气 rude:不客气 friendly:热情 cold:冷淡 honest:坦率 romantic:浪漫
-boring:无聊 formal:正式 serious:严肃 emotional:煽情
-"""
+SURFACES = "blackboard:黑板 wall:墙 window:窗户 door:门 box:盒子 cup:杯子 shirt:衬衫 ball:球"
+TRAVELS = "plane:飞机 train:火车 bus:公共汽车 boat:船 subway:地铁 farm:农场"
+SHAPES = "big:很大 small:很小 red:是红色的 black:是黑色的 blue:是蓝色的 white:是白色的"
+TONES = "sad:很伤感 funny:很好笑 interesting:很有趣 important:很重要 boring:很无聊 long:很长"
 SIGN, MAIL = "letter:个字母", "letter:封信"
-ONES = [A, "one:一*", *RANKS]
 WROTE, ON = "wrote:写", "on the:在/上"
 
-
-@twins("letter", "before")
-def letter_place(draw: Draw) -> Pair:
-    """She wrote a letter on the blackboard/plane: 她在黑板上写了一个字母/她在飞机上写了一封信."""
-    readings = by_word(draw, draw.pick(ONES), [(SIGN, SURFACES), (MAIL, TRAVELS)])
-    english, chinese = "{s} {wrote} {n} {on} {x} {t}", "{s}{t}{on<}{x}{on>}{wrote}了{n}"
-    return twin(draw, english, chinese, *readings, on=ON, wrote=WROTE)
-
-
-@twins("letter", "after")
-def letter_tone(draw: Draw) -> Pair:
-    """The second letter that she wrote was too round/sad: 她写的第二个字母太圆了/第二封信..."""
-    readings = by_word(draw, draw.pick(RANKS), [(SIGN, SHAPES), (MAIL, TONES)])
-    english, chinese = "{n} that {s} {wrote} was {too} {x}", "{s}{wrote}的{n}{too<}{x}{too>}"
-    return twin(draw, english, chinese, *readings, wrote=WROTE)
+# she wrote a letter on the blackboard/plane: 她在黑板上写了一个字母/她在飞机上写了一封信
+place = "{s} {wrote} {n} {on} {x} {t}", "{s}{t}{on<}{x}{on>}{wrote}了{n}"
+PLACED = [(SIGN, SURFACES), (MAIL, TRAVELS)]
+family("letter_place", "before", PLACED, [A, "one:一*", *RANKS], *place, on=ON, wrote=WROTE)
+# the second letter that she wrote yesterday was big/sad: 她昨天写的第二个字母很大/第二封信...
+tone = "{n} that {s} {wrote} {t} was {x}", "{s}{t}{wrote}的{n}{x}"
+family("letter_tone", "after", [(SIGN, SHAPES), (MAIL, TONES)], RANKS, *tone, wrote=WROTE)
 
 
 @twins("letter", "before", bag=True)
 def letter_and(draw: Draw) -> Pair:
-    """She wrote a letter on the plane and a number on the blackboard, and the two exchanged."""
-    number = counted(A, draw.pick("number:个数字 poem:首诗 name:个名字 word:个词"))
+    """She wrote a letter on the plane and a word on the blackboard, and the two exchanged."""
     surface, travel = draw.pick(SURFACES), draw.pick(TRAVELS)
-    return twin(
-        draw,
-        "{s} {wrote} {n} {on} {x} and {m} {on2} {y}",
-        "{s}{on<}{x}{on>}{wrote}了{n}，{on2<}{y}{on2>}写了{m}",
+    found = [
         {"n": counted(A, MAIL), "x": travel, "y": surface},
         {"n": counted(A, SIGN), "x": surface, "y": travel},
-        s=["I:我", "he:他", "she:她", "you:你"],
-        m=number,
-        wrote=WROTE,
-        on=ON,
-        on2=ON,
-    )
+    ]
+    english = "{s} {wrote} {n} {on} {x} and {m} {on2} {y}"
+    chinese = "{s}{on<}{x}{on>}{wrote}了{n}，{on2<}{y}{on2>}写了{m}"
+    fixed = {"m": counted(A, draw.pick("name:个名字 word:个词 poem:首诗")), "wrote": WROTE}
+    return twin(draw, english, chinese, *found, s=PRONOUNS[:3], on=ON, on2=ON, **fixed)
 
 
 # --- bank ---
 
-LEADS = ["this:这条 road:路 leads_to:通往", "that:那条 path:小路 leads_to:通往", "this is:这就是"]
-LEADS += ["I:我 walked:走 past:过了", "we:我们 drove:开车 to:去了", "they:他们 came:来 to:到了"]
-OWNERS = ["my:我 father:爸爸", "my:我 uncle:叔叔", "his:他 mother:妈妈", *NAMES]
-AT_WATER = """
-fishes:钓鱼 swims:游泳 camps:露营 picnics:野餐 jogs:慢跑 sunbathes:晒太阳 paints:画画 sings:唱歌
-dances:跳舞 rows:划船 dives:跳水 hunts:打猎
-"""
-AT_DESK = "works:工作 invests:投资 queues:排队 saves:存钱"
-BY_WATER = """
-ducks:养鸭子 geese:养鹅 sheep:养羊 cows:养牛 horses:养马 rabbits:养兔子 chickens:养鸡 bees:养蜜蜂
-boats:停船 canoes:停小船 nets:放渔网 rafts:停木筏
-"""
-IN_SAFE = """
-money:存钱 cash:存现金 gold:存黄金 silver:存白银 jewels:存珠宝 dollars:存美元 diamonds:存钻石
-coins:存硬币 savings:存积蓄 contracts:存合同 documents:存文件 checks:存支票
-"""
-SHUT = """
-closed:关门了 open:开门了 rich:很有钱 bankrupt:破产了 robbed:被抢了 private:是私营的 modern:很现代
-profitable:很赚钱 busy:很忙 reliable:很可靠 locked:上锁了 foreign:是外资的
-"""
-STEEP = """
-muddy:全是泥 steep:很陡 wet:很湿 flooded:被淹了 grassy:长满了草 sandy:全是沙子 rocky:全是石头
-slippery:很滑 overgrown:长满了野草 icy:结冰了 dry:很干 green:很绿
-"""
-BEHIND = [
-    "behind the school:学校后面",
-    "behind the hotel:酒店后面",
-    "beside the park:公园旁边",
-    "beside the hospital:医院旁边",
-    "near the bridge:桥附近",
-    "near the station:车站附近",
-    "near our:我们 house:家附近",
-    "behind the museum:博物馆后面",
-]
+# this road leads to the bank; they walk past it: 从...旁边走过
+LEADS = ["this:这条 road:路 leads_to:通往/", "this:这 is:就是/"]
+GOES = ["went_to:去了/", "came_to:来到/", "drove_to:开车去了/", "walked_past:从/旁边走过"]
+LEADS += [f"{who} {goes}" for who in PRONOUNS for goes in GOES]
 SHORE, MONEY = "bank:段河岸", "bank:家银行"
+WHERE = [("bank:-河岸", "fishes:钓鱼 swims:游泳 rests:休息 runs:跑步"), ("bank:-银行", ["works:工作"])]
+STORED = "money:存钱 gold:存黄金 dollars:存美元 rings:存戒指"
+KEEPS = [("bank:-河岸", "ducks:养鸭子 horses:养马 cows:养牛 boats:停船"), ("bank:-银行", STORED)]
+STATES = [(SHORE, "wet:很湿 dry:很干 green:很绿 muddy:全是泥")]
+STATES += [(MONEY, "closed:关门了 open:开门了 busy:很忙 rich:很有钱")]
+BEHIND = ["behind the school:学校后面", "behind the hotel:酒店后面", "near the bridge:桥附近"]
+BEHIND += ["beside the park:公园旁边", "beside the hospital:医院旁边", "near the station:车站附近"]
+BEHIND += ["behind the museum:博物馆后面", "near our:我们 house:家附近"]
 
-
-@twins("bank", "before")
-def bank_where(draw: Draw) -> Pair:
-    """This road leads to the bank where Tom fishes/works: 这条路通往汤姆钓鱼的河岸/工作的银行."""
-    readings = by_word(draw, "the", [("bank:-河岸", AT_WATER), ("bank:-银行", AT_DESK)])
-    english, chinese = "{lead} {n} where {s} {x}", "{lead}{s}{x}的{n}"
-    return twin(draw, english, chinese, *readings, lead=LEADS, s=OWNERS)
-
-
-@twins("bank", "before")
-def bank_keep(draw: Draw) -> Pair:
-    """This is the bank where Tom keeps ducks/money: 这就是汤姆养鸭子的河岸/这就是汤姆存钱的银行."""
-    readings = by_word(draw, "the", [("bank:-河岸", BY_WATER), ("bank:-银行", IN_SAFE)])
-    english, chinese = "{lead} {n} where {s} keeps {x}", "{lead}{s}{x}的{n}"
-    return twin(draw, english, chinese, *readings, lead=LEADS, s=OWNERS)
-
-
-@twins("bank", "after")
-def bank_state(draw: Draw) -> Pair:
-    """The bank behind the school is muddy/closed: 学校后面那段河岸全是泥/学校后面那家银行关门了."""
-    readings = by_word(draw, THE, [(SHORE, STEEP), (MONEY, SHUT)])
-    english, chinese = "{say} {n} {p} {is_} {x}", "{say}{p}{n}{x}"
-    return twin(draw, english, chinese, *readings, p=BEHIND, is_=["is", "was"])
+# this road leads to the bank where Tom fishes/works: 这条路通往汤姆钓鱼的河岸/工作的银行
+where = "{lead} {n} where {s} {x}", "{lead<}{s}{x}的{n}{lead>}"
+WHO = [*NAMES, *PARENTS]
+family("bank_where", "before", WHERE, ["the"], *where, lead=LEADS, s=WHO)
+# this is the bank where Tom keeps ducks/money: 这就是汤姆养鸭子的河岸/这就是汤姆存钱的银行
+family("bank_keep", "before", KEEPS, ["the"], *(where[0].replace("{x}", "keeps {x}"), where[1]), lead=LEADS, s=WHO)
+# Tom keeps ducks/money at the bank behind the school: 汤姆在学校后面的河岸养鸭子/银行存钱
+at_bank = "{s} keeps {x} {at} {n} {p}", "{s}{at}{p}的{n}{x}"
+family("bank_at", "after", KEEPS, ["the"], *at_bank, s=[*WHO, "he:他", "she:她"], p=BEHIND, at="at:在")
+# the bank behind the school is muddy/closed: 学校后面那段河岸全是泥/学校后面那家银行关门了
+lies = "{say} {n} {p} {is_} {x}", "{say}{p}{n}{x}"
+family("bank_state", "after", STATES, [THE], *lies, p=BEHIND, is_=["is", "was"])
 
 
 # --- short ---
 
 LITTLE = """
 man:个男人 woman:个女人 boy:个男孩 girl:个女孩 child:个孩子 student:个学生 teacher:位老师
-nurse:位护士 singer:位歌手 soldier:个士兵 dancer:位舞者 doctor:位医生
+nurse:位护士 singer:位歌手 doctor:位医生
 """
-ROPES = "rope:根绳子 stick:根棍子 chain:条链子 belt:条腰带 branch:根树枝"
-STRINGS = ROPES + " pencil:支铅笔 candle:根蜡烛 needle:根针"
-CLOTHES = "skirt:条裙子 coat:件大衣 scarf:条围巾 dress:条连衣裙 sweater:件毛衣 shirt:件衬衫"
-SHORT = [("矮", LITTLE), ("短", f"{STRINGS} {CLOTHES}")]
+STRINGS = "rope:根绳子 stick:根棍子 belt:条腰带"
+CLOTHES = "skirt:条裙子 coat:件大衣 dress:条连衣裙 sweater:件毛衣 shirt:件衬衫"
+SHORT = [("矮", LITTLE), ("短", f"{STRINGS} pencil:支铅笔 {CLOTHES}")]
 # what else is said of a person, of a thing, and of which things
-LOOKS = [("thin:瘦", "thin:细", STRINGS), ("ugly:丑", "ugly:难看", CLOTHES)]
-LOOKS += [("strong:壮", "strong:结实", ROPES)]
-SIDES = ["on the left:左边", "on the right:右边", "in the middle:中间", "in the photo:照片上"]
-SIDES += ["in the picture:画里", "in front:前面"]
+LOOKS = [("thin:瘦", "thin:细", STRINGS + " pencil:支铅笔"), ("ugly:丑", "ugly:难看", CLOTHES)]
+LOOKS += [("strong:壮", "strong:结实", STRINGS), ("dirty:脏", "dirty:脏", CLOTHES)]
 
-
-@twins("short", "before")
-def short_side(draw: Draw) -> Pair:
-    """The man/pencil on the left is too short: 左边那个男人太矮了/左边那支铅笔太短了."""
-    readings = by_noun(draw, THE, "short", SHORT)
-    english, chinese = "{say} {n} {p} is {too} {v}", "{say}{p}{n}{too<}{v}{too>}"
-    return twin(draw, english, chinese, *readings, p=SIDES)
+# the man/pencil on the left is too short: 左边那个男人太矮了/左边那支铅笔太短了
+side = "{say} {n} {p} is {too} {v}", "{say}{p}{n}{too<}{v}{too>}"
+family("short_side", "before", SHORT, [THE], *side, "short", p=SIDES)
+# the one that looks too short is the boy/skirt on the left: 看起来太矮/短的是左边那个男孩/...
+looks = "{say} the one that {looks} {how} {v} {be} {n} {p}", "{say}{looks}{how}{v}的{be}{p}{n}"
+LOOKING = {"how": ["too:太", "very:很", "so:这么"], "looks": ["looks:看起来", "is"]}
+family("short_one", "after", SHORT, [THE], *looks, "short", p=SIDES, **LOOKING)
 
 
 @twins("short", "after")
 def short_and(draw: Draw) -> Pair:
     """Tom drew a short and thin boy/rope: 汤姆画了一个又矮又瘦的男孩/一根又短又细的绳子."""
     looks, feels, things = draw.pick(LOOKS)
-    readings = []
+    found = []
     for short, look, entries in (("矮", looks, LITTLE), ("短", feels, things)):
         word, _, chinese = draw.pick(entries).partition(":")
         parts = {"a": "a:一" + chinese[0], "v": "short:" + short, "look": look}
-        readings.append({**parts, "n": f"{word}:{chinese[1:]}"})
+        found.append({**parts, "n": f"{word}:{chinese[1:]}"})
     english = "{s} {drew} {a} {v} {and_} {look} {n} {t}"
     chinese = "{s}{t}{drew}了{a}{and_<}{v}{and_>}{look}的{n}"
-    drew = ["drew:画", "photographed:拍"]
-    return twin(draw, english, chinese, *readings, and_="and:又/又", drew=drew)
-
-
-@twins("short", "after")
-def short_one(draw: Draw) -> Pair:
-    """The one that looks too short is the boy/skirt on the left: 看起来太矮的是左边那个男孩."""
-    readings = by_noun(draw, THE, "short", SHORT)
-    english = "{say} the one that {looks} {how} {v} {be} {n} {p}"
-    chinese = "{say}{looks}{how}{v}的{be}{p}{n}"
-    how = ["too:太", "very:很", "quite:相当"]
-    return twin(draw, english, chinese, *readings, p=SIDES, how=how, looks="looks:看起来")
+    return twin(draw, english, chinese, *found, and_="and:又/又", drew="drew:画")
 
 
 # --- play ---
 
-PLUCKED = """
-piano:架钢琴 guitar:把吉他 harp:架竖琴 lute:把琵琶 keyboard:架电子琴 bass:把贝斯 zither:架古筝
-"""
-BOWED = "violin:把小提琴 cello:把大提琴 viola:把中提琴 fiddle:把小提琴"
-BLOWN = """
-flute:支长笛 trumpet:支小号 saxophone:支萨克斯 harmonica:个口琴 clarinet:支单簧管 trombone:支长号
-"""
-MUSIC = [("弹", PLUCKED), ("拉", BOWED), ("吹", BLOWN)]
-BALLS = """
-basketball:篮球 tennis:网球 volleyball:排球 baseball:棒球 golf:高尔夫 badminton:羽毛球
-hockey:曲棍球 softball:垒球 handball:手球 billiards:台球
-"""
-FEET = "football:足球 soccer:足球"
-SKILL = [("can't:不会", "play", ""), ("never:从来没", "played", "过"), ("won't:不肯", "play", "")]
+MUSIC = [("弹", "piano:架钢琴 guitar:把吉他 harp:架竖琴"), ("拉", "violin:把小提琴 cello:把大提琴")]
+GAMES = [("踢", "football:-足球 soccer:-足球")]
+GAMES += [("打", "basketball:-篮球 tennis:-网球 volleyball:-排球 baseball:-棒球")]
+SKILL = [
+    {"never": "can't:不会", "form": "play", "end": ""},
+    {"never": "won't:不肯", "form": "play", "end": ""},
+    {"never": "still:还 can't:不会", "form": "play", "end": ""},
+]
 POWERS = ["can:会", "can't:不会", "will:要", "must:得", "won't:不肯"]
-WHOSE = ["my:我 ", "his:他 ", "her:她 ", "your:你 "]
-AGE = ["old:旧", "new:新", "beautiful:漂亮"]
+OLD = [
+    f"{whose} {parent} 's:的 {old}"
+    for whose in ("my:我", "his:他", "her:她", "your:你")
+    for parent in ("father:爸爸", "mother:妈妈")
+    for old in ("old:旧", "new:新", "beautiful:漂亮")
+]
 HOURS = ["two:两个 hours:小时", "three:三个 hours:小时", "four:四个 hours:小时"]
-MANY = [(name, "plays") for name in NAMES]
-MANY += [("I:我", "play"), ("we:我们", "play"), ("they:他们", "play"), ("you:你", "play")]
+COMING = ["tomorrow:明天", "next:下 week:周", "this:今天 evening:晚上", "today:今天", ""]
 
-
-@twins("play", "before")
-def play_it(draw: Draw) -> Pair:
-    """Tom bought a piano/violin, but he can't play it: 汤姆买了一架钢琴，但不会弹/...不会拉."""
-    (never, form, end), who = draw.pick(SKILL), draw.pick(SUBJECTS)
-    readings = by_noun(draw, A, form, draw.two(MUSIC))
-    english = "{s} {got} {n} {t}, {but} {he} {never} {v} it"
-    chinese = "{s}{t}{got}了{n}，{but}{never}{v}" + end
-    got, days = ["bought:买", "borrowed:借", "received:收到"], EARLIER if end else PAST
-    fixed = {"s": who, "he": pronoun(who), "never": never}
-    return twin(draw, english, chinese, *readings, got=got, t=days, **fixed)
-
-
-@twins("play", "after")
-def play_old(draw: Draw) -> Pair:
-    """Tom can't play my father's old piano/violin: 汤姆不会弹我爸爸的旧钢琴/拉我爸爸的旧小提琴."""
-    whose = draw.pick(WHOSE) + draw.pick(["father:爸爸", "mother:妈妈", "uncle:叔叔"]) + " 's:的"
-    readings = by_noun(draw, f"{whose} {draw.pick(AGE)}", "play", draw.two(MUSIC))
-    english, chinese = "{s} {can} {v} {n}", "{s}{can}{v}{n}"
-    return twin(draw, english, chinese, *readings, s=SUBJECTS[:13], can=POWERS)
-
-
-@twins("play", "after")
-def play_hours(draw: Draw) -> Pair:
-    """They played two hours of football/tennis: 他们踢了两个小时足球/他们打了两个小时网球."""
-    kick = {"v": "played:踢", "x": draw.pick(FEET)}
-    hit = {"v": "played:打", "x": draw.pick(BALLS)}
-    english, chinese = "{s} {v} {long} of {x} {t}", "{s}{t}{v}了{long}{x}"
-    return twin(draw, english, chinese, kick, hit, long=HOURS)
+# Tom can't play my father's old piano/violin: 汤姆不会弹我爸爸的旧钢琴/拉我爸爸的旧小提琴
+can = "{s} {can} {v} {n}", "{s}{can}{v}{n}"
+family("play_old", "after", MUSIC, OLD, *can, "play", s=SUBJECTS[:13], can=POWERS)
+# they will play two hours of football/tennis today: 他们今天要踢两个小时足球/打两个小时网球
+hours = "{s} {will} {v} {long} of {n} {t}", "{s}{t}{will}{v}{long}{n}"
+WILL = ["will:要", "must:得", "should:应该", "want_to:想"]
+family("play_hours", "after", GAMES, [""], *hours, "play", s=SUBJECTS, will=POWERS[2:], long=HOURS, t=COMING)
+owned("play", SUBJECTS, MUSIC, SKILL)
 
 
 @twins("play", "before")
 def play_best(draw: Draw) -> Pair:
     """The piano/violin is the instrument Tom plays best: 钢琴是汤姆弹得最好的乐器."""
-    (who, form), kind = draw.pick(MANY), "instrument:乐器"
-    readings = by_noun(draw, "the", form, draw.two(MUSIC))
-    if draw.chance(0.5):
-        kind, games = "game:运动", [("踢", FEET), ("打", BALLS)]
-        readings = [{"v": f"{form}:{verb}", "n": draw.pick(balls)} for verb, balls in games]
+    who = draw.pick([*NAMES, *PRONOUNS, *PARENTS])
+    form = "plays" if who not in (PRONOUNS[0], *PRONOUNS[3:]) else "play"
+    kind, (such, readings) = draw.pick([("instrument:乐器", ("the", MUSIC)), ("game:运动", ("", GAMES))])
+    found = options(draw, readings, such, form)
     english, chinese = "{n} {be} the {kind} that {s} {v} {best}", "{n}{be}{s}{v}得{best}的{kind}"
     best = ["best:最好", "worst:最差"]
-    return twin(draw, english, chinese, *readings, kind=kind, s=who, best=best)
-
-
-@twins("play", "before", bag=True)
-def play_sold(draw: Draw) -> Pair:
-    """Tom sold his piano and bought a violin but he can't play it, and the two exchanged."""
-    (never, form, end), who = draw.pick(SKILL), draw.pick(NAMES)
-    his = "his" if who in MEN else "her"
-    one, two = ((verb, draw.pick(entries)) for verb, entries in draw.two(MUSIC))
-    readings = [
-        {"n": counted(his, old), "m": counted(A, new), "v": f"{form}:{verb}"}
-        for (_, old), (verb, new) in ((one, two), (two, one))
-    ]
-    english = "{s} {sold} {n} and {bought} {m} {but} {he} {never} {v} it"
-    chinese = "{s}{sold}了{n}，{bought}了{m}，{but}{never}{v}" + end
-    return twin(draw, english, chinese, *readings, s=who, he=pronoun(who), never=never)
+    return twin(draw, english, chinese, *found, kind=kind, s=who, best=best)

@@ -8,11 +8,15 @@ from .phrase import Phrase
 
 
 class Construction(NamedTuple):
-    """A kind of sentence: its name, how often it comes, and the function that draws one."""
+    """A kind of sentence: its name, how often it comes, and the function that draws one.
+
+    known: whether all its sentences belong to train, since each is an expression of its own.
+    """
 
     name: str
     share: float
     make: Callable[[Draw], Phrase]
+    known: bool = False
 
 
 class Twins(NamedTuple):
@@ -37,11 +41,11 @@ CONSTRUCTIONS: list[Construction] = []
 TWINS: list[Twins] = []
 
 
-def construction(share: float) -> Callable:
+def construction(share: float, known: bool = False) -> Callable:
     """Register a function that draws a sentence; share: how often, 1 is about one in a hundred."""
 
     def register(make: Callable[[Draw], Phrase]) -> Callable:
-        CONSTRUCTIONS.append(Construction(make.__name__, share, make))
+        CONSTRUCTIONS.append(Construction(make.__name__, share, make, known))
         return make
 
     return register

@@ -29,7 +29,7 @@ LONGEST_ENGLISH = 14  # tokens of a training sentence without its final mark
 LONGEST_CHINESE = 22
 FINAL_MARK_SHARE = 0.7
 N_HELD_OUT = {"adjective-noun": 125, "verb-object": 80, "subject-verb": 55}
-PATIENCE_OF = {"ordinary": 400, "held-out": 3000}  # draws before a construction has no more
+PATIENCE_OF = {"ordinary": 400, "held-out": 800}  # draws before a construction has no more
 PATIENCE = 20  # draws before a held-out pair may be used once more in test_compositional
 LARGEST_LOSS = 0.4  # the share of its partners that a word may lose to the held-out pairs
 FIRST_NAMES = frozenset(name.partition(":")[0].lower() for name in NAMES)
@@ -296,20 +296,23 @@ class Splitter:
         """Draw train, valid and test alike: each construction by its share, then the far words."""
         total = sum(SIZES.values())
         lines = self.far_sentences(round(total * FAR_SHARE))
+        known: list[Line] = []
         room = total - len(lines)
         by_share = sum(construction.share for construction in CONSTRUCTIONS)
         # Those with few sentences first: what they cannot give is drawn from the others.
         for each in sorted(CONSTRUCTIONS, key=lambda each: each.share):
             count = round(room * each.share / by_share)
             found = self.some(each, count)
-            lines += found
+            if each.known:
+                known += found
+            else:
+                lines += found
             room -= len(found)
             by_share -= each.share
         self.rng.shuffle(lines)
-        files, start = {}, 0
-        for name, size in SIZES.items():
-            files[name] = lines[start : start + size]
-            start += size
+        files = {name: [lines.pop() for _ in range(SIZES[name])] for name in ("valid", "test")}
+        files["train"] = known + lines
+        self.rng.shuffle(files["train"])
         return files
 
     def some(self, each: Construction, count: int) -> list[Line]:
@@ -333,17 +336,15 @@ class Splitter:
         return lines
 
     def compositional(self) -> list[Line]:
-        """Draw sentences with held-out pairs, each pair a few times, all constructions in turn."""
+        """Draw sentences with held-out pairs, each pair a few times, constructions by share."""
         seen: Counter[Relation] = Counter()
-        lines, able = [], [*CONSTRUCTIONS]
+        lines, able = [], [each for each in CONSTRUCTIONS if not each.known]
         while len(lines) < COMPOSITIONAL_SIZE:
-            for each in [*able]:
-                phrase = self.draw(each.make, "held-out", seen)
-                if phrase is None:
-                    able.remove(each)
-                elif len(lines) < COMPOSITIONAL_SIZE:
-                    lines.append(self.finished(phrase, each.name))
-        self.rng.shuffle(lines)
+            (each,) = self.rng.choices(able, [each.share for each in able])
+            if phrase := self.draw(each.make, "held-out", seen):
+                lines.append(self.finished(phrase, each.name))
+            else:
+                able.remove(each)
         return lines
 
     def long(self, train: list[Line]) -> list[Line]:

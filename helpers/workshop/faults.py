@@ -755,7 +755,7 @@ FAULTS: list[Fault] = [
     ),
     # ---------------------------------------------------------------- data
     *_in(
-        "data/make_corpus.py:finish",
+        "data/grammar/splits.py:finish",
         ("alignment counted from 1", 'f"{$I}-{$J}"', 'f"{$I + 1}-{$J + 1}"'),
         ("link written target first", 'f"{$I}-{$J}"', 'f"{$J}-{$I}"'),
         (
@@ -765,52 +765,43 @@ FAULTS: list[Fault] = [
         ),
         ("Chinese question with a full stop", '"？" if $PHRASE.question else "。"', '"。"'),
     ),
-    *_in(
-        "data/make_corpus.py:build",
-        (
-            "no line feed at the end",
-            '"".join($PAIR.line() for $PAIR in $PAIRS)',
-            '"".join($PAIR.line() for $PAIR in $PAIRS).strip()',
-        ),
-    ),
     *_in("data/make_corpus.py:main", ("line ends of Windows", r'"\n"', r'"\r\n"')),
     *_in(
-        "data/make_corpus.py:Splitter.draw",
+        "data/grammar/splits.py:Splitter.draw",
         ("a sentence may come again", "self.used.add($KEY)", ""),
         (
             "held-out pair only where it is its own relation",
             "$PAIRS = [$RELATION for $RELATION in $PHRASE.relations if $HELD]\n"
-            'if $ODD or ($WANTED == "ordinary" and self.together($KEY)):\n'
+            'if $WANTED == "ordinary" and self.together($KEY):\n'
             "    continue",
             "$PAIRS = [$RELATION for $RELATION in $PHRASE.relations if $HELD]\n"
-            'if $ODD or ($WANTED == "ordinary" and $PAIRS):\n'
+            'if $WANTED == "ordinary" and $PAIRS:\n'
             "    continue",
         ),
-        (
-            "no longest training sentence",
-            "not $LEAST <= len($KEY) <= LONGEST_ENGLISH",
-            "len($KEY) < $LEAST",
-        ),
     ),
     *_in(
-        "data/make_corpus.py:Splitter.ordinary",
-        (
-            "parts drawn with overlap",
-            "$PHRASES.pop(self.rng.randrange(len($PHRASES)))",
-            "$PHRASES[self.rng.randrange(len($PHRASES))]",
-        ),
+        "data/grammar/splits.py:Splitter.is_new",
+        ("no longest training sentence", "len($KEY) <= LONGEST_ENGLISH", "True"),
     ),
     *_in(
-        "data/make_corpus.py:Splitter.__init__",
-        (
-            "probes not set aside",
-            "{normalised($PAIR.english) for $PAIR in probe_pairs()}",
-            "set()",
-        ),
+        "data/grammar/splits.py:Splitter.ordinary",
+        ("parts drawn with overlap", "$LINES.pop()", "$LINES[0]"),
+    ),
+    *_in(
+        "data/grammar/splits.py:Splitter.__init__",
+        ("probes not set aside", "{normalised($PAIR.english) for $PAIR in $PROBES}", "set()"),
         ("random sentences without a seed", "Random($SEED)", "Random()"),
     ),
     *_in(
-        "data/make_corpus.py:forms_of",
+        "data/grammar/splits.py:Splitter.far_sentences",
+        ("of each pair always the first", "self.rng.sample($PAIR, 2)", "$PAIR"),
+    ),
+    *_in(
+        "data/grammar/splits.py:Splitter.draw_twins",
+        ("a pair may come again", "self.used.update($KEYS)", ""),
+    ),
+    *_in(
+        "data/grammar/splits.py:forms_of",
         (
             "held-out pair only in the singular",
             "{$NOUN.english, $NOUN.plural}",
@@ -818,7 +809,7 @@ FAULTS: list[Fault] = [
         ),
     ),
     *_in(
-        "data/make_corpus.py:Splitter.long",
+        "data/grammar/splits.py:Splitter.long",
         (
             "long in one language only",
             "len($PHRASE.english) > $ENGLISH and len($PHRASE.chinese) > $CHINESE",
@@ -826,7 +817,7 @@ FAULTS: list[Fault] = [
         ),
     ),
     *_in(
-        "data/make_corpus.py:Splitter.check_translation",
+        "data/grammar/splits.py:Splitter.key_of",
         (
             "two translations not noticed",
             "self.translations.setdefault($KEY, $CHINESE)",
@@ -834,27 +825,36 @@ FAULTS: list[Fault] = [
         ),
     ),
     *_in(
-        "data/grammar.py:join",
+        "data/grammar/readings.py:NeighbourRule.keys",
+        ("a rule that sees no neighbour", "[$BOTH, $BEFORE, $BEHIND, $NONE]", "[$NONE]"),
+    ),
+    *_in(
+        "data/grammar/readings.py:is_read",
+        ("both readings at once are right", "not any($GENERATOR)", "True"),
+    ),
+    *_in(
+        "data/grammar/phrase.py:join",
         (
             "links do not move with a phrase",
-            "($LEFT[$NAME] + $I, $RIGHT[$NAME] + $J)",
-            "($LEFT[$NAME] + $I, $LEFT[$NAME] + $J)",
+            "($LEFT[$NAME, $I], $RIGHT[$NAME, $J])",
+            "($LEFT[$NAME, $I], $J)",
         ),
     ),
     *_in(
-        "data/grammar.py:Grammar.without",
+        "data/grammar/phrase.py:without",
         ("links do not move when 的 goes", "($I, $J - ($J > $PLACE))", "($I, $J)"),
     ),
     *_in(
-        "data/grammar.py:gloss",
+        "data/grammar/phrase.py:gloss",
         (
             "only the first character linked",
-            "[$LINK for $I in range(len($LEFT)) for $J in range(len($RIGHT))]",
-            "[$LINK for $I in range(len($LEFT)) for $J in range(min(1, len($RIGHT)))]",
+            "range(len($RIGHT))",
+            "range(min(1, len($RIGHT)))",
+            2,
         ),
     ),
     *_in(
-        "data/grammar.py:Grammar.counted",
+        "data/grammar/nouns.py:counted",
         (
             "measure word linked to the noun",
             "(len($PHRASE.english) - 1, len($PHRASE.chinese))",
@@ -862,37 +862,33 @@ FAULTS: list[Fault] = [
         ),
     ),
     *_in(
-        "data/grammar.py:Grammar.noun_phrase",
-        ("个 for everything", "$NOUN.measure", '"个"'),
+        "data/grammar/nouns.py:noun_phrase",
         (
-            "a or an by the noun, not by the next word",
-            "$BODY.english[0][0]",
-            "$ARG1.english[0]",
+            "个 for everything",
+            "determiner($KIND, $NOUN.measure, $BODY)",
+            'determiner($KIND, "个", $BODY)',
         ),
     ),
     *_in(
-        "data/grammar.py:Grammar.predicate",
+        "data/grammar/nouns.py:determiner",
+        ("a before a vowel", '"an" if $VOWEL else "a"', '"a"'),
+    ),
+    *_in(
+        "data/grammar/clauses.py:predicate",
         ("no -s in the third person", "$VERB.third", "$VERB.base"),
-    ),
-    *_in(
-        "data/grammar.py:Grammar.timed",
-        ("time behind the Chinese verb", '"{s}{t}{v}"', '"{s}{v}{t}"'),
-    ),
-    *_in(
-        "data/grammar.py:Grammar.predicate",
         ("不 for what did not happen", '"didn\'t:没"', '"didn\'t:不"'),
     ),
-    *_in("data/grammar.py:number", ("二 for two things", '"two:两"', '"two:二"')),
     *_in(
-        "data/simple.py:SimpleSentences.make_how_many",
-        ("几个 for everything", 'f"how many:几{$NOUN.measure}"', '"how many:几个"'),
+        "data/grammar/clauses.py:timed",
+        ("time behind the Chinese verb", '"{s}{t}{v}"', '"{s}{v}{t}"', 1),
+    ),
+    *_in("data/grammar/nouns.py:number", ("二 for two things", '"two:两"', '"two:二"')),
+    *_in(
+        "data/grammar/actions.py:relative_object",
+        ("relative clause behind the Chinese noun", '"{s}{t}{v}的{d}{n}"', '"{d}{n}{s}{t}{v}的"'),
     ),
     *_in(
-        "data/constructions.py:Constructions.make_relative_object",
-        ("relative clause behind the Chinese noun", '"{c}的{d}{n}"', '"{d}{n}{c}的"'),
-    ),
-    *_in(
-        "data/lexicon.py:VERBS",
+        "data/grammar/lexicon.py:VERBS",
         (
             "saw, the verb, read as a tool",
             '"$BEFORE| 看见 | 看见 |$BEHIND"',
@@ -900,7 +896,7 @@ FAULTS: list[Fault] = [
         ),
     ),
     *_in(
-        "data/lexicon.py:NOUNS",
+        "data/grammar/lexicon.py:NOUNS",
         ("wrong measure word in the lexicon", '"$BEFORE马 匹$BEHIND"', '"$BEFORE马 只$BEHIND"'),
     ),
 ]
