@@ -121,8 +121,8 @@ def owned(word: str, subjects: list[str], readings: Readings, nevers: list[Parts
     @twins(word, "before", bag=True)
     def own_two(draw: Draw) -> Pair:
         """She sold her coat and bought a hat but she never wore it, and the two exchanged."""
-        who, never = draw.pick([one for one in subjects if pronoun(one) in ("he", "she")]), draw.pick(nevers)
-        his = "his" if pronoun(who) == "he" else "her"
+        who, never = draw.pick([one for one in subjects if one in NAMES]), draw.pick(nevers)
+        his = "his" if who in MEN else "her"
         one, two = ((verb, draw.pick(entries)) for verb, entries in draw.two(readings))
         found = [
             {"n": counted(his, old), "m": counted(A, new), "v": f"{never['form']}:{verb}"}
@@ -149,9 +149,9 @@ HOLDERS = [("I:我", "am", "my:我"), ("you:你", "are", "your:你")]
 HOLDERS += [(name, "is", "his:他") for name in [*MEN, "he:他"]]
 HOLDERS += [(name, "is", "her:她") for name in [*WOMEN, "she:她"]]
 SPANS = ["a:一 year:年", "two:两 years:年", "three:三 years:年", "four:四 years:年"]
-SPANS += ["five:五 years:年", "six:六 years:年", "seven:七 years:年", "ten:十 years:年"]
+SPANS += ["five:五 years:年", "six:六 years:年"]
 YEARS = [span.replace("年", "岁") for span in SPANS] + ["much:得多", "a_little:一点"]
-EVENTS = ["was born:出生", "started school:上学", "finished school:毕业"]
+EVENTS = ["was born:出生", "started school:上学"]
 CHILDREN = [f"{number} children:孩子" for number in "three:三个 four:四个 five:五个".split()]
 OLDER, YOUNGER = "older:大", "younger:小"
 
@@ -208,7 +208,7 @@ def kin_there(draw: Draw, kin: str) -> Pair:
     english = "{the} {child} {p} who " + english + " {be} {o} {k}"
     chinese = "{p}{the}" + chinese + "的{child}{be}{o}{k}"
     parts |= {"the": "the:那个", "child": KIN[kin][2], **owner(draw, OWNERS[:4])}
-    return twin(draw, english, chinese, *found, p=["", *SIDES], **parts)
+    return twin(draw, english, chinese, *found, p=["", "over there:那边"], **parts)
 
 
 @both("before")
@@ -293,21 +293,19 @@ driver:位司机 student:个学生
 CAN_FIND = "answer:个答案 name:个名字 number:个号码 address:个地址"
 FACTS = CAN_FIND + " secret:个秘密 story:个故事 price:个价格 rule:条规则"
 OTHERS = ["the other:另一*", *RANKS[1:]]
-THERE = ["there is:有", "there is:还有"]
 KNOW = [("认识", PEOPLE), ("知道", FACTS)]
 
 # do you know the other singer/price in this book: 你认识/知道这本书里的另一位歌手吗
-ask = "{s} {v} {n} {p}", "{s}{v}{p}的{n}"
-family("know_ask", "after", KNOW, OTHERS, ask[0], ask[1] + "吗", "know", s=ASKED, p=PAGES)
+ask = "{s} {v} {n} {p}", "{s}{v}{p}的{n}吗"
+family("know_ask", "after", KNOW, OTHERS, *ask, "know", s=ASKED, p=PAGES)
 # Tom doesn't know the second doctor/rule on this page: 汤姆不认识/知道这一页上的第二...
-family("know_not", "after", KNOW, OTHERS, *ask, "know", s=KNOWERS, p=PAGES)
+say = "{s} {v} {n} {p}", "{s}{v}{p}的{n}"
+family("know_not", "after", KNOW, OTHERS, *say, "know", s=KNOWERS, p=PAGES)
 # there is one singer/secret in this book only Tom knows: 这本书里有一位歌手只有汤姆认识
-there = "there {is_} {n} {p} that {s} {v}", "{p}{is_}{n}{s}{v}"
-ONE = ["one:一*"]
-family("know_one", "before", KNOW, ONE, *there, "knows", s=ALONE, p=PAGES, is_="is:有")
-family(
-    "know_another", "before", KNOW, ["another:一*"], *there, "know", s=KNOWERS, p=PAGES, is_="is:还有"
-)
+one = "there {has} {n} {p} that {s} {v}", "{p}{has}{n}{s}{v}"
+family("know_one", "before", KNOW, ["one:一*"], *one, "knows", s=ALONE, p=PAGES, has="is:有")
+more = {"s": KNOWERS, "p": PAGES, "has": "is:还有"}
+family("know_another", "before", KNOW, ["another:一*"], *one, "know", **more)
 
 
 @twins("know", "before", bag=True)
@@ -352,8 +350,8 @@ family("visit_most", "after", VISIT, MOST, *most, "visit", w=WISHES, p=CITY, t=S
 last = "{n} that {s} {v} {t} is {very} {x}", "{s}{t}{v}的{n}{very}{x}"
 family("visit_last", "after", VISIT, [THE, *RANKS[:3]], *last, "visited", very=VERY, x=OF_IT)
 # there is one famous writer/museum in Paris that everyone wants to visit: ...大家都想去拜访/参观
-all_want = "{there} {n} {p} that {s} {v}", "{p}{there}{n}，{s}去{v}"
-family("visit_all", "before", VISIT, SUCH, *all_want, "visit", s=MANY, p=CITY, there="there is:有")
+all_want = "there {has} {n} {p} that {s} {v}", "{p}{has}{n}，{s}去{v}"
+family("visit_all", "before", VISIT, SUCH, *all_want, "visit", s=MANY, p=CITY, has="is:有")
 
 
 @twins("visit", "before", bag=True)

@@ -26,12 +26,10 @@ from .registry import twins
 
 # --- mouse and bat: an animal or a thing ---
 
-NEAR = """
-under the table:桌子下面; on the table:桌子上; behind the computer:电脑后面; behind the door:门后面
-beside the computer:电脑旁边; beside the window:窗户旁边; under the bed:床下面; in the box:盒子里
-in the office:办公室里; in my:我 room:房间里; in the classroom:教室里; under the chair:椅子下面
-"""
-NEAR = [place.strip() for place in NEAR.strip().replace("\n", ";").split(";")]
+NEAR = ["under the table:桌子下面", "on the table:桌子上", "behind the computer:电脑后面"]
+NEAR += ["beside the computer:电脑旁边", "beside the window:窗户旁边", "under the bed:床下面"]
+NEAR += ["behind the door:门后面", "in the box:盒子里", "in the office:办公室里"]
+NEAR += ["in my:我 room:房间里", "in the classroom:教室里", "under the chair:椅子下面"]
 OUTSIDE = ["in:在 the garden:花园里", "in:在 the park:公园里", "under:在 the tree:树下"]
 OUTSIDE += ["behind:在 the house:房子后面", "near:在 the river:河边", "in:在 the forest:森林里"]
 ALIVE = "hungry:饿了 thirsty:渴了 tired:累了 ill:病了 dead:死了 asleep:睡着了"
@@ -139,7 +137,7 @@ def match_which(draw: Draw) -> Pair:
 # --- letter ---
 
 SURFACES = "blackboard:黑板 wall:墙 window:窗户 door:门 box:盒子 cup:杯子 shirt:衬衫 ball:球"
-TRAVELS = "plane:飞机 train:火车 bus:公共汽车 boat:船 subway:地铁 farm:农场"
+TRAVELS = "plane:飞机 train:火车 boat:船 subway:地铁 farm:农场 mountain:山"
 SHAPES = "big:很大 small:很小 red:是红色的 black:是黑色的 blue:是蓝色的 white:是白色的"
 TONES = "sad:很伤感 funny:很好笑 interesting:很有趣 important:很重要 boring:很无聊 long:很长"
 SIGN, MAIL = "letter:个字母", "letter:封信"
@@ -189,10 +187,11 @@ where = "{lead} {n} where {s} {x}", "{lead<}{s}{x}的{n}{lead>}"
 WHO = [*NAMES, *PARENTS]
 family("bank_where", "before", WHERE, ["the"], *where, lead=LEADS, s=WHO)
 # this is the bank where Tom keeps ducks/money: 这就是汤姆养鸭子的河岸/这就是汤姆存钱的银行
-family("bank_keep", "before", KEEPS, ["the"], *(where[0].replace("{x}", "keeps {x}"), where[1]), lead=LEADS, s=WHO)
+keep = "{lead} {n} where {s} keeps {x}", "{lead<}{s}{x}的{n}{lead>}"
+family("bank_keep", "before", KEEPS, ["the"], *keep, lead=LEADS, s=WHO)
 # Tom keeps ducks/money at the bank behind the school: 汤姆在学校后面的河岸养鸭子/银行存钱
 at_bank = "{s} keeps {x} {at} {n} {p}", "{s}{at}{p}的{n}{x}"
-family("bank_at", "after", KEEPS, ["the"], *at_bank, s=[*WHO, "he:他", "she:她"], p=BEHIND, at="at:在")
+family("bank_at", "after", KEEPS, ["the"], *at_bank, s=[*WHO, "she:她"], p=BEHIND, at="at:在")
 # the bank behind the school is muddy/closed: 学校后面那段河岸全是泥/学校后面那家银行关门了
 lies = "{say} {n} {p} {is_} {x}", "{say}{p}{n}{x}"
 family("bank_state", "after", STATES, [THE], *lies, p=BEHIND, is_=["is", "was"])
@@ -216,7 +215,7 @@ side = "{say} {n} {p} is {too} {v}", "{say}{p}{n}{too<}{v}{too>}"
 family("short_side", "before", SHORT, [THE], *side, "short", p=SIDES)
 # the one that looks too short is the boy/skirt on the left: 看起来太矮/短的是左边那个男孩/...
 looks = "{say} the one that {looks} {how} {v} {be} {n} {p}", "{say}{looks}{how}{v}的{be}{p}{n}"
-LOOKING = {"how": ["too:太", "very:很", "so:这么"], "looks": ["looks:看起来", "is"]}
+LOOKING = {"how": ["too:太", "very:很"], "looks": "looks:看起来"}
 family("short_one", "after", SHORT, [THE], *looks, "short", p=SIDES, **LOOKING)
 
 
@@ -242,7 +241,7 @@ GAMES += [("打", "basketball:-篮球 tennis:-网球 volleyball:-排球 baseball
 SKILL = [
     {"never": "can't:不会", "form": "play", "end": ""},
     {"never": "won't:不肯", "form": "play", "end": ""},
-    {"never": "still:还 can't:不会", "form": "play", "end": ""},
+    {"never": "didn't:没", "form": "play", "end": ""},
 ]
 POWERS = ["can:会", "can't:不会", "will:要", "must:得", "won't:不肯"]
 OLD = [
@@ -259,8 +258,8 @@ can = "{s} {can} {v} {n}", "{s}{can}{v}{n}"
 family("play_old", "after", MUSIC, OLD, *can, "play", s=SUBJECTS[:13], can=POWERS)
 # they will play two hours of football/tennis today: 他们今天要踢两个小时足球/打两个小时网球
 hours = "{s} {will} {v} {long} of {n} {t}", "{s}{t}{will}{v}{long}{n}"
-WILL = ["will:要", "must:得", "should:应该", "want_to:想"]
-family("play_hours", "after", GAMES, [""], *hours, "play", s=SUBJECTS, will=POWERS[2:], long=HOURS, t=COMING)
+TIMES = {"long": HOURS, "t": COMING}
+family("play_hours", "after", GAMES, [""], *hours, "play", will=POWERS[2:], **TIMES)
 owned("play", SUBJECTS, MUSIC, SKILL)
 
 
@@ -269,7 +268,8 @@ def play_best(draw: Draw) -> Pair:
     """The piano/violin is the instrument Tom plays best: 钢琴是汤姆弹得最好的乐器."""
     who = draw.pick([*NAMES, *PRONOUNS, *PARENTS])
     form = "plays" if who not in (PRONOUNS[0], *PRONOUNS[3:]) else "play"
-    kind, (such, readings) = draw.pick([("instrument:乐器", ("the", MUSIC)), ("game:运动", ("", GAMES))])
+    kinds = [("instrument:乐器", "the", MUSIC), ("game:运动", "", GAMES)]
+    kind, such, readings = draw.pick(kinds)
     found = options(draw, readings, such, form)
     english, chinese = "{n} {be} the {kind} that {s} {v} {best}", "{n}{be}{s}{v}得{best}的{kind}"
     best = ["best:最好", "worst:最差"]

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from helpers.pairs import Pair
 from helpers.workshop import experiments
 from helpers.workshop.experiments import EXPERIMENTS, Experiment, path_of, problems, repeat
 
@@ -102,3 +103,22 @@ def test_a_failed_row_is_one_sentence_and_writes_nothing(tiny, capsys, monkeypat
     assert experiments.main(["tiny"]) == 1
     assert capsys.readouterr().err == "tiny, row 1: out of memory\n"
     assert not path_of("tiny").exists()
+
+
+def test_accepted_are_the_translations_of_the_file_and_those_of_the_list(tmp_path, monkeypatch):
+    lines = "I see.\t我看见。\t我看到。\nNobody.\t没人。\t没有人。\n"
+    (tmp_path / "references.tsv").write_text(lines, encoding="utf-8")
+    monkeypatch.setattr(experiments, "DATA", tmp_path)
+    part = [Pair("I see.", "我看见。"), Pair("My brother", "我哥哥"), Pair("My brother", "我弟弟")]
+    accepted = experiments.accepted_translations(part)
+    assert accepted == {"I see.": ["我看见。", "我看到。"], "My brother": ["我哥哥", "我弟弟"]}
+
+
+def test_a_reading_is_right_if_its_word_is_written_and_not_the_other():
+    links = ((0, 0), (1, 1), (1, 2), (3, 4), (4, 3))
+    older = Pair("My brother is older", "我哥哥大", links[:3], "far_brother_after")
+    saw = Pair("I saw a saw", "我看见锯子", ((1, 1), (1, 2), (3, 3), (3, 4)), "far_saw_after_order")
+    found = experiments.readings_right([older, older, saw], ["我哥哥大", "我弟弟大", "我看见锤子"])
+    assert found == {"readings.test_pairs": 0.5, "readings.brother": 0.5, "readings.order": 0.0}
+    play = Pair("I play", "我弹", ((1, 1),), "far_play_after")
+    assert experiments.readings_right([play], ["我弹"])["readings.play"] == 1.0

@@ -62,7 +62,7 @@ def readings_right(pairs: Sequence[Pair], translations: Sequence[str]) -> dict[s
         from grammar.readings import doubts, is_read
     finally:
         sys.path.remove(str(DATA))
-    hits: dict[str, list[bool]] = {"test_pairs": []}
+    hits: dict[str, list[bool]] = {}
     for pair, found in zip(pairs, translations, strict=True):
         word, *kind = pair.construction.removeprefix("far_").split("_")
         links = " ".join(f"{i}-{j}" for i, j in pair.links)
