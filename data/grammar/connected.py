@@ -59,7 +59,8 @@ def doer(draw: Draw) -> Phrase:
 def doer_and_reason(draw: Draw) -> Phrase:
     """Because it was raining, the man who bought the car stayed at home and cooked."""
     weather = draw.pick(["it was raining:下雨 :了", "it was snowing:下雪 :了"])
-    parts = {"w": "because:因为/所以", "r": weather, "d": doer(draw), "h": "stayed:待 at:在 home:家里"}
+    parts = {"w": "because:因为/所以", "r": weather, "d": doer(draw)}
+    parts["h"] = "stayed:待 at:在 home:家里"
     rest = draw.pick(AT_HOME)[1]
     return join("{w} {r}, {d} {h} and {m}", "{w<}{r}，{w>}{d}{h}{m}", m=rest, **parts)
 

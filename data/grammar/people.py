@@ -5,7 +5,7 @@ from dataclasses import replace
 from .draw import Draw, fits
 from .lexicon import MEN, NAMES, PRONOUNS, WOMEN, Noun
 from .nouns import kin, noun_phrase
-from .phrase import EMPTY, Phrase, gloss, join
+from .phrase import EMPTY, Phrase, gloss
 
 
 def pronoun(draw: Draw) -> Phrase:

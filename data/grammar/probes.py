@@ -41,7 +41,12 @@ PROBES = [
         (
             "{a} is {c} {t} {b}",
             "{a}{t}{b}{c}",
-            {"a": f"my:我 brother:{who}", "b": "your:你 father:爸爸", "c": "taller:高", "t": "than:比"},
+            {
+                "a": f"my:我 brother:{who}",
+                "b": "your:你 father:爸爸",
+                "c": "taller:高",
+                "t": "than:比",
+            },
         )
         for who in ("哥哥", "弟弟")
     ),

@@ -21,18 +21,14 @@ EXCHANGES = [
     ("如果", "要是", "if"),
     ("哪里", "哪儿", "where"),
     ("昨晚", "昨天晚上", "night"),
-    ("商店", "店", "shop"),
-    ("漂亮", "好看", "beautiful"),
     ("妻子", "太太", "wife"),
     ("丈夫", "先生", "husband"),
-    ("会", "能", "can"),
-    ("得", "必须", "have to"),
     ("还没", "还没有", "yet"),
 ]
 TIMES = ("昨天", "明天", "上周", "下周", "今天早上", "今天晚上", "昨晚")
 # constructions of one clause, where a time may stand before the subject as well as behind it
 ONE_CLAUSE = (
-    "measure_words", "numbers", "negation_past", "future", "time_and_place", "motion", "two_objects",
+    "measure_words", "negation_past", "future", "time_and_place", "motion", "two_objects",
 )  # fmt: skip
 
 

@@ -155,7 +155,8 @@ def partners_of(draw: Draw, held_out: Iterable[Relation]) -> dict[str, list[str]
     """Map each form of a held-out word to the forms that it must not meet."""
     forms, partners = forms_of(draw), {}
     for kind, *pair in held_out:
-        first, second = (sorted(forms[part, word] - {"-"}) for part, word in zip(PARTS[kind], pair, strict=True))
+        words = zip(PARTS[kind], pair, strict=True)
+        first, second = (sorted(forms[part, word] - {"-"}) for part, word in words)
         for one in first:
             partners.setdefault(one, []).extend(second)
     return partners
@@ -212,7 +213,9 @@ class Splitter:
         short = len(key) <= LONGEST_ENGLISH and len(phrase.chinese) <= LONGEST_CHINESE
         return short and key not in self.used and not odd(key)
 
-    def draw(self, make: Callable[[Draw], Phrase], wanted: str, seen: Counter | None = None) -> Phrase | None:
+    def draw(
+        self, make: Callable[[Draw], Phrase], wanted: str, seen: Counter | None = None
+    ) -> Phrase | None:
         """Draw a new sentence, or nothing after many vain attempts.
 
         wanted: `ordinary`, without a held-out pair, or `held-out`, with one in its own relation.
@@ -272,7 +275,8 @@ class Splitter:
         routes = [route for route in routes if route]
         lines = []
         for number, route in enumerate(routes):
-            for each, share in zip(route, self.counts(route, shared(count, len(routes), number)), strict=True):
+            shares = self.counts(route, shared(count, len(routes), number))
+            for each, share in zip(route, shares, strict=True):
                 for _ in range(share):
                     lines += self.finished_twins(each)
         return lines
@@ -394,5 +398,6 @@ def sides(lines: Iterable[Line]) -> tuple[list[str], list[str]]:
 def probe_rows(lines: Iterable[Line], word: str) -> Iterable[str]:
     """Write the lines of a probe set with the place and the reading of the word."""
     for line in lines:
-        doubt = next(d for d in doubts(line.english, line.chinese, line.alignment) if d.word == word)
+        found = doubts(line.english, line.chinese, line.alignment)
+        doubt = next(doubt for doubt in found if doubt.word == word)
         yield f"{str(line)[:-1]}\t{doubt.place}\t{doubt.reading}\n"

@@ -1,4 +1,4 @@
-"""The corpus: made again byte for byte, parts apart, links sound, far words far, Chinese natural."""
+"""The corpus: made again byte for byte, parts apart, links sound, far words far, nothing stiff."""
 
 import re
 import subprocess
@@ -444,16 +444,17 @@ def test_english_agrees(rows, grammar):
         assert tokens[0] not in ("i", "we", "you", "they") or tokens[1] not in thirds, english
 
 
+ROLES, ASKED = "老师|医生|护士|司机|厨师|经理", "在哪里|什么时候|怎么"
 # What stood in the first edition and reads badly: its cause, and what no translation may hold.
 UNNATURAL = {
-    "a bare role behind a feeling": "(喜欢|认识|爱|想念|遇见)(老师|医生|护士|司机|厨师|经理)([。？，]|$)",
+    "a bare role behind a feeling": f"(喜欢|认识|爱|想念|遇见)({ROLES})([。？，]|$)",
     "past is no 走过 with an object": "走过(?!来|去|了[。，]|[。，]|$)",
-    "是…的 with its object behind 的": "是(在哪里|什么时候|怎么)[^。？，]*的(那|这|你|我|他|她)[^。？，]*？",
+    "是…的 with its object behind 的": f"是({ASKED})[^。？，]*的(那|这|你|我|他|她)[^。？，]*？",
     "没 with 被": "没被",
     "被 for what is good": "被[^。，]*(找到|修好|打扫|洗干净|种)",
     "已经 with 过 and 了": "已经[^。？，]*过[^。？，]*了",
     "每天 at the front": "^每",
-    "就会 for what people mean to do": "就会(?!很高兴|很难过|很开心|感冒|生气|来|下|喜欢|到|迟到|好)",
+    "就会 for what people mean to do": "就会(?!很高兴|很难过|感冒|生气|来|下|喜欢|到|迟到)",
     "three 的 in a row": "的[^。？，]{1,4}的[^。？，]{1,4}的",
     "a heavy hammer": "沉重的锤子|沉重",
     "a colour without 色": "蓝自行车|红汽车|黑汽车",
@@ -461,7 +462,7 @@ UNNATURAL = {
     "hard things are done": "^(足球|篮球|网球|钢琴)很难",
     "a time at the end": "(昨天|明天|今天|上周|下周|昨晚)[。？]?$",
 }
-ALLOWED_AT_THE_END = re.compile("(是|到|：|就是|从|呢，)(昨天|明天|今天|上周|下周|昨晚)|^.{0,3}(昨天|明天|今天)")
+ALLOWED_AT_THE_END = re.compile("(是|到|从|呢，)(昨天|明天|今天|上周|下周)|^.{0,3}(昨天|明天|今天)")
 
 
 @pytest.mark.parametrize("cause", UNNATURAL)

@@ -18,7 +18,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-SHARES = (("helpers", "helpers/workshop"), ("data", "data/grammar"))  # folders that get as many faults each
+# folders that get as many faults each
+SHARES = (("helpers", "helpers/workshop"), ("data", "data/grammar"))
 TABLES = ("faults.py", "equivalents.py")  # of this tool
 PROSE = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
 CONTEXT = 40  # letters of a statement on each side of a change
