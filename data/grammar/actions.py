@@ -6,7 +6,7 @@ Tables of words are strings, as in structures.py.
 from dataclasses import replace
 
 from .clauses import core, timed
-from .draw import Draw
+from .draw import Draw, fits
 from .lexicon import Noun
 from .nouns import described, first_owner, kin, noun_phrase, place
 from .nouns import possessive as owned
@@ -56,7 +56,7 @@ def does_now(draw: Draw) -> tuple[Noun, Phrase, str, str]:
 
 @construction(4)
 def relative_subject(draw: Draw) -> Phrase:
-    """The man who bought the car is my neighbor: 买了那辆汽车的那个男人是我邻居."""
+    """The man who bought the car is my neighbor: 买那辆汽车的那个男人是我邻居."""
     noun, clause, base, qualities = (did if draw.chance(0.6) else does_now)(draw)
     parts = {"n": f"the:那{noun.measure} {noun.english}:{noun.chinese}", "c": clause}
     who = join("{n} who {c}", "{c}的{n}", **parts).relate("subject-verb", noun.english, base)
@@ -103,7 +103,7 @@ def relative_object(draw: Draw) -> Phrase:
     while not base and {"I", "we", "my", "our"} & {*subject.english}:  # who gave me something
         subject = someone(draw)
     act = gloss(act) if base else join("{v} {m}", "{v<}{m}{v>}", v=act, m="me:我")
-    when = draw.perhaps_time("past", 0.9 if base == "read" else 0.35)
+    when = draw.perhaps_time("past", {"read": 0.9, "write": 0, "plant": 0}.get(base, 0.35))
     parts = {"d": f"the:那{noun.measure}", "n": described(draw, noun, False, 0.2, True), "v": act}
     parts |= {"s": does(subject, base), "t": when}
     which = join("{d} {n} that {s} {v} {t}", "{s}{t}{v}的{d}{n}", **parts)
@@ -124,21 +124,23 @@ def relative_object(draw: Draw) -> Phrase:
 
 # ---------------------------------------------------------------- feelings and gifts
 
+# a class of things in each line
 LIKED = """
-swimming:游泳 dancing:跳舞 cooking:做饭 fishing:钓鱼 singing:唱歌 music:音乐 football:足球
-basketball:篮球 tennis:网球 reading:看书 drawing:画画 history:历史 eating:吃_apples:苹果
-eating:吃_oranges:橙子 eating:吃_eggs:鸡蛋 eating:吃_cakes:蛋糕 eating:吃_tomatoes:西红柿 math:数学
-drinking:喝_coffee:咖啡 drinking:喝_tea:茶 drinking:喝_milk:牛奶 drinking:喝_juice:果汁 cats:猫
-watching:看_films:电影 reading:看_magazines:杂志 rabbits:兔子 birds:鸟 horses:马 flowers:花
-English:英语 riding:骑_horses:马 writing:写_stories:故事 drawing:画_birds:鸟 dogs:狗 physics:物理
-drawing:画_flowers:花 planting:种_flowers:花 eating:吃_bananas:香蕉
-"""
+swimming:游泳 dancing:跳舞 cooking:做饭 fishing:钓鱼 singing:唱歌 reading:看书 drawing:画画
+watching:看_films:电影 riding:骑_horses:马 writing:写_stories:故事 planting:种_flowers:花 music:音乐
+football:足球 basketball:篮球 tennis:网球
+history:历史 math:数学 physics:物理 English:英语
+eating:吃_apples:苹果 eating:吃_oranges:橙子 eating:吃_tomatoes:西红柿 eating:吃_bananas:香蕉
+eating:吃_eggs:鸡蛋 eating:吃_cakes:蛋糕
+drinking:喝_coffee:咖啡 drinking:喝_tea:茶 drinking:喝_milk:牛奶 drinking:喝_juice:果汁
+cats:猫 rabbits:兔子 birds:鸟 horses:马 dogs:狗
+""".strip().splitlines()
 
 
 @construction(3)
 def feeling(draw: Draw) -> Phrase:
     """I love you; she misses her grandmother; he likes swimming."""
-    third, chinese = draw.pick(["loves 爱", "misses 想念"] + ["likes 喜欢"] * 3).split()
+    third, chinese = draw.pick(["loves 爱", "misses 想念"] * 2 + ["likes 喜欢"] * 5).split()
     verb = {"loves": "love", "misses": "miss", "likes": "like"}[third]
     subject = someone(draw)
     if verb != "like" and not gender(subject) and "they" != subject.agree:
@@ -156,7 +158,7 @@ def feeling(draw: Draw) -> Phrase:
 def loved(draw: Draw, subject: Phrase) -> Phrase:
     """Draw whom one loves or misses: one's own family above all."""
     word = draw.pick("mother father son daughter grandmother friend")
-    if draw.chance(0.4) or word in subject.english:
+    if draw.chance(0.4) or word in subject.english or subject.agree == "they":
         person = somebody(draw, subject)
         return person if not person.word else loved(draw, subject)
     return her_own(draw, subject, draw.noun[word])
@@ -166,7 +168,7 @@ def something_liked(draw: Draw, subject: Phrase) -> Phrase:
     """Draw what one likes: 喜欢游泳, 喜欢喝茶, 喜欢这首歌, 喜欢那位老师."""
     share = draw.rng.random()
     if share < 0.55:
-        return words(draw, LIKED)
+        return words(draw, draw.pick(LIKED))
     if share < 0.7:
         noun = draw.noun[draw.pick("teacher doctor nurse singer writer manager")]
         return noun_phrase(draw, noun, draw.pick("full that this"), 0.2)
@@ -178,14 +180,14 @@ def something_liked(draw: Draw, subject: Phrase) -> Phrase:
 # who gives what: verb | past | the Chinese order with a thing, and with the thing | things
 V_R, BA, FOR = "{s}{t}{v}了{r}{o}", "{s}{t}把{o}{v}了{r}", "{s}{t}{v<}{r}{v>}了{o}"
 GIVINGS = [
-    ("give", "gave:给", V_R, BA, "ring scarf hat toy book apple ticket ticket photo umbrella"),
+    ("give", "gave:给", V_R, BA, "ring scarf hat book ticket ticket photo umbrella"),
     ("lend", "lent:借给", V_R, BA, "umbrella book dictionary magazine bike camera guitar hammer"),
     ("sell", "sold:卖给", V_R, BA, "car bike computer guitar house painting table radio"),
-    ("send", "sent:寄给", V_R, BA, "book photo gift magazine toy map"),
+    ("send", "sent:寄给", V_R, BA, "book photo gift magazine map"),
     ("show", "showed:给/看", FOR, FOR, "photo map watch ring painting"),
     ("tell", "told:给/讲", FOR, FOR, "story"),
-    ("buy", "bought:给/买", FOR, FOR, "hat coat scarf book toy cake phone bike gift ring sweater"),
-    ("make", "made:给/做", FOR, FOR, "cake toy"),
+    ("buy", "bought:给/买", FOR, FOR, "hat coat scarf book cake phone bike gift ring sweater"),
+    ("make", "made:给/做", FOR, FOR, "cake"),
     ("ask", "asked:问", V_R, V_R, "question"),
 ]
 
@@ -195,13 +197,14 @@ def two_objects(draw: Draw) -> Phrase:
     """He gave me two tickets: 给了我两张票; he gave me the ticket: 把那张票给了我."""
     subject = someone(draw)
     receiver = somebody(draw, subject)
-    if draw.chance(0.08):
+    if draw.chance(0.2):
         teach = "teaches:教" if subject.agree == "he" else "teach:教"
         what = draw.pick("math:数学 English:英语 Chinese:中文 history:历史 physics:物理")
         return join("{s} {v} {r} {o}", "{s}{v}{r}{o}", s=subject, v=teach, r=receiver, o=what)
     base, act, with_a, with_the, things = draw.pick(GIVINGS)
     noun = draw.noun[draw.pick(things)]
-    kinds = ["a", "a", "a", "count" if noun.plural != "-" else "a", "this", "the", "own"]
+    few = "a" if noun.plural == "-" or fits(noun, ("repairable", "furniture")) else "count"
+    kinds = ["a", "a", "a", few, "this", "the", "own"]
     kind = draw.pick(kinds[:-1] if base in ("make", "ask", "tell", "buy", "send") else kinds)
     if kind == "own":
         thing = her_own(draw, subject, noun)
@@ -247,7 +250,7 @@ def ba(draw: Draw) -> Phrase:
     if kind == "own" and away != "back:还":
         thing = her_own(draw, subject, noun)
     else:
-        thing = noun_phrase(draw, noun, "the" if kind == "own" else kind, 0.3)
+        thing = noun_phrase(draw, noun, "the" if kind == "own" else kind, 0.25, colours=True)
     parts = {"s": subject, "o": thing, "t": day(draw, 0.15), "v": act, "w": away}
     if put:
         base, preposition, where = way.split("_")
@@ -268,10 +271,10 @@ MISHAPS = [
     ("steal", "stolen:偷走", "", "phone bag bike car camera ring watch computer guitar"),
     ("bite", "bitten:咬", "dog snake", ""),
     ("borrow", "borrowed:借走", "kin", "book dictionary umbrella bike guitar hammer camera"),
-    ("catch", "caught:抓住", "cat fox dog tiger", "rabbit bird duck"),
+    ("catch", "caught:抓住", "cat fox dog", "rabbit bird duck"),
     ("sell", "sold:卖掉", "kin", "car house bike guitar painting computer"),
     ("", "taken_away:拿走", "kin", "chair umbrella bag key map box phone camera knife"),
-    ("", "thrown_away:扔掉", "kin", "magazine hat toy shirt umbrella bottle box coat photo"),
+    ("", "thrown_away:扔掉", "kin", "magazine hat shirt umbrella bottle box coat photo"),
 ]
 
 
@@ -281,8 +284,8 @@ def bei(draw: Draw) -> Phrase:
     base, act, agents, things = draw.pick(MISHAPS)
     if things:
         noun = draw.noun[draw.pick(things)]
-        kind = draw.pick("the the this that" if agents[:3] == "cat" else "the the that own")
-        what = noun_phrase(draw, noun, kind, 0.0 if kind == "own" else 0.2)
+        kind = draw.pick("the the that" if agents[:3] == "cat" else "the the that own")
+        what = noun_phrase(draw, noun, kind, 0.2 * (kind != "own"), colours=True)
         what = what.relate("verb-object", base, noun.english)
     else:
         what = someone(draw)
@@ -307,8 +310,8 @@ def bei(draw: Draw) -> Phrase:
 
 DUTIES = (
     "go:hospital,office,school,station,supermarket rest study clean:room,kitchen,classroom "
-    "wash:shirt,coat,dish,car fix:car,bike,computer,radio feed:cat,dog,horse buy:ticket water work "
-    "buy:fruit,egg,dictionary help:person "
+    "wash:shirt,coat,plate,car fix:car,bike,computer,radio feed:cat,dog,horse buy:ticket water "
+    "work buy:fruit,egg,dictionary help:person "
 )
 MODALS = {
     "must:必须": DUTIES,
@@ -324,14 +327,14 @@ MODALS = {
     "doesn't_want_to:不想": "go:school,office,hospital,station sell:car,house,guitar sleep study "
     "eat:egg,rice,soup clean:room,kitchen buy:clothes drink:hotdrink,milk help:person",
     "doesn't_have_to:不用": "go:school,office,hospital,station clean:room,kitchen,classroom "
-    "wash:shirt,dish,car buy:ticket,umbrella fix:bike,car,radio help:person read:book",
+    "wash:shirt,plate,car buy:ticket,umbrella fix:bike,car,radio help:person read:book",
 }
 SKILLS = """
 swim:游泳 cook:做饭 dance:跳舞 sing:唱歌 draw:画画 speak:说_English:英语 speak:说_Chinese:中文
 drive:开车 ride:骑_a_bike:自行车 ride:骑_a_horse:马 drive:开_a_truck:卡车 fix:修_bikes:自行车
-write:写_songs:歌 draw:画_horses:马 fix:修_computers:电脑 play:弹_the_piano:钢琴
+write:写_songs:歌 draw:画_horses:马 play:弹_the_piano:钢琴
 """
-FAVOURS = "help:person borrow:umbrella,bike,camera,dictionary,book fix:bike,car,computer"
+FAVOURS = "help:person fix:bike,car,computer,radio buy:ticket clean:room,kitchen"
 
 
 @construction(5)
@@ -362,7 +365,7 @@ def skilled(draw: Draw, subject: Phrase) -> Phrase:
 
 
 def possible(draw: Draw, subject: Phrase) -> Phrase:
-    """Ask for help, or say what is not possible: 你能帮我吗, 我明天不能去公园."""
+    """Ask for help, or say what is not possible: 你能帮助我吗, 我明天不能去公园."""
     if draw.chance(0.4):
         verb = choose(draw, "go:park,zoo,museum,library,school help:person watch:film")
         parts = {"draw": draw, "subject": subject, "verb": verb}
@@ -370,8 +373,6 @@ def possible(draw: Draw, subject: Phrase) -> Phrase:
         return timed(draw, subject, rest, "modal", 0.6)
     subject = gloss("you:你") if draw.chance(0.5) else draw.pick([name, kin])(draw)
     verb = choose(draw, FAVOURS)
-    if verb.base == "help":
-        verb = replace(verb, chinese="帮")
     _, rest = core(draw, "modal_not", 0.0, subject=subject, verb=verb)
     parts = {"c": "can:能", "s": subject, "t": draw.pick(["", "tomorrow:明天"]), "r": rest}
     return join("{c} {s} {r} {t}", "{s}{t}{c}{r}吗", True, **parts)

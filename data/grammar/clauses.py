@@ -5,7 +5,7 @@ from dataclasses import replace
 from .draw import Draw, fits
 from .lexicon import ANIMAL_PLACES, EATERS, GAMES, MANY, PRONOUNS, TENSES, Noun, Verb
 from .nouns import mass, noun_phrase, place
-from .people import a_subject, does, is_animal, somebody
+from .people import PEOPLE, a_subject, does, is_animal, somebody
 from .phrase import EMPTY, Phrase, be, be_not, do, gloss, join
 
 # What one does in a moment is not placed in a week.
@@ -18,7 +18,11 @@ DAY_ACTS = frozenset(
     "feed fed water watered plant planted draw drew zoo school museum car bike".split()
 )
 # verbs whose object is not the actor's own
-NOT_OWN = tuple("buy catch bite chase eat drink draw write plant watch hear".split())
+NOT_OWN = tuple(
+    "buy catch bite chase eat drink draw write plant watch hear wash sell clean".split()
+)
+# whose object is far away: nobody stole this bag
+GONE = ("lose", "steal", "find", "borrow")
 # the tense whose times go with a tense
 TIMES_OF = {"past_not": "past", "modal": "future", "modal_not": "future", "future_not": "future"}
 # A definite thing stands before these: 把门关上了.
@@ -26,11 +30,17 @@ MOVED = ("open", "close")
 # whose object is known, with these verbs, and rarely "a": she washed the skirt
 OF_KNOWN = ("close", "clean", "open", "fix", "wash", "feed", "steal")
 # adjectives that say nothing with most verbs: nobody buys a dirty plate
-DULL = {"wash": {"clean"}, "find": {"clean"}, "see": {"clean"}, "catch": set(), "chase": set()}
-DULL_ELSEWHERE = {"clean", "dirty", "quick"}
+DULL = {
+    "wash": {"clean"},
+    "find": {"clean", "famous", "heavy"},
+    "see": {"clean", "famous"},
+    "catch": set(),
+    "chase": set(),
+}
+DULL_ELSEWHERE = {"clean", "dirty", "quick", "comfortable", "famous", "heavy"}
 # what a verb could be in a tense, but is not in life
 UNUSED = {
-    "future": ("sleep", "open", "close", "eat", "drink"),
+    "future": ("sleep", "open", "close", "eat", "drink", "write", "run"),
     "present": ("sleep", "rest", "help"),
     "past_not": ("lose", "break", "steal", "write", "draw", "plant", "play"),
     "present_not": ("water", "run", "play", "go"),
@@ -44,6 +54,9 @@ WHEREABOUTS = {
     "tiger": ("zoo",),
     "monkey": ("zoo",),
     "horse": (),
+    "dog": ("park", "garden"),
+    "cat": ("garden",),
+    "rabbit": ("garden",),
     "cow": (),
     "boat": (),
     "truck": (),
@@ -68,12 +81,12 @@ def thing(draw: Draw, verb: Verb, tense: str, subject: Phrase = EMPTY) -> Phrase
     tags = verb.objects
     if verb.base == "eat" and subject.word in EATERS:
         tags = EATERS[subject.word]
-    nouns = draw.nouns_with(*tags)
+    nouns = [noun for noun in draw.nouns_with(*tags) if noun.english != subject.word]
     if tense.startswith("present"):  # a habit wants a plural: he reads books every day
         habits = {"mass", "place", "known", "person"}
         nouns = [noun for noun in nouns if noun.plural != "-" or habits & {*noun.tags}]
-        daily = {"go": lambda n: n.english in DAILY, "eat": lambda n: n.english != "cake"}
-        nouns = [noun for noun in nouns if daily.get(verb.base, bool)(noun)]
+        nouns = [noun for noun in nouns if verb.base != "go" or noun.english in DAILY]
+        nouns = [noun for noun in nouns if noun.english not in ("cake", "water")]
     noun = draw.pick(nouns)
     if "person" in noun.tags:
         phrase = somebody(draw, subject)
@@ -110,8 +123,8 @@ def determined(draw: Draw, noun: Noun, verb: Verb, tense: str) -> Phrase:
         kind = draw.pick(determiners(noun, verb, tense))
         # The colour of food is not what makes one buy it.
         colours = kind == "own" or ("food" in noun.tags and verb.base != "eat")
-        share = 0.0 if tense.startswith("progressive") or kind == "count" else 0.3
-        phrase = noun_phrase(draw, noun, kind, share, colours, most=4)
+        plain = tense in ("progressive", "modal_not") or kind == "count" or verb.base == "write"
+        phrase = noun_phrase(draw, noun, kind, 0.0 if plain else 0.3, colours, most=4)
         if not DULL.get(verb.base, DULL_ELSEWHERE) & {*phrase.english}:
             return phrase
 
@@ -129,18 +142,20 @@ def goal(draw: Draw, noun: Noun, verb: Verb) -> Phrase:
 def determiners(noun: Noun, verb: Verb, tense: str) -> list[str]:
     """List the determiners of an object, each as often as it is drawn."""
     definite = tense.endswith("_not") or tense in ("question", "relative", "perfect")
-    kinds = ["the", "the", "the", "this", "that"]
-    if verb.base in ("buy", "wash") and "food" in noun.tags:  # nobody buys one egg
-        return ["those"] if definite else ["some", "some", "count", "plural_the"]
+    kinds = ["the", "the", "the", "the" if verb.base in GONE else "this", "that"]
+    if verb.base == "buy" and "food" in noun.tags:  # nobody buys one egg
+        several = ["bare"] if tense == "progressive" else ["some", "some", "count"]
+        return ["those"] if definite else several
     if verb.base not in NOT_OWN and "food" not in noun.tags:
         kinds.append("own" if "animal" not in noun.tags or "ownable" in noun.tags else "the")
     if definite or verb.base in OF_KNOWN:
         return kinds
     if verb.base in ("write", "draw", "plant"):
-        return ["a"] * 6 + (["this", "that"] if tense == "past" else [])
-    if noun.plural == "-" or tense == "progressive" or verb.base in ("borrow", "lose", "find"):
-        return kinds + ["a"] * 5
-    several = noun.english in MANY or fits(noun, ("food", "clothes"))
+        return ["loose" if tense == "progressive" else "a"]
+    if tense == "progressive":
+        return kinds + ["a" if verb.base == "chase" else "loose"] * 5
+    several = tense == "past" and noun.plural != "-" and verb.base not in (*GONE, "read")
+    several = several and fits(noun, (*MANY, "food", "clothes"))
     return kinds + ["a"] * 5 + (["count", "some"] if several else [])
 
 
@@ -148,12 +163,6 @@ def is_definite(what: Phrase) -> bool:
     """Say whether a phrase is about something known: the key, my key, Tom's key."""
     known = {"the", "this", "that", "these", "those", *(row[2] for row in PRONOUNS)}
     return bool(what.english) and (what.english[0] in known or "'s" in what.english)
-
-
-def accusative(person: Phrase) -> Phrase:
-    """Give him for he, me for I."""
-    row = next(row for row in PRONOUNS if row[0] == person.english[0])
-    return gloss(f"{row[1]}:{row[3]}")
 
 
 # ---------------------------------------------------------------- verbs
@@ -187,14 +196,15 @@ def draw_verb(draw: Draw, tense: str) -> Verb:
 def game(draw: Draw) -> tuple[Verb, Phrase]:
     """Draw what one plays: 弹钢琴, 踢足球."""
     name, chinese = draw.pick(GAMES)
-    more = {"subjects": ("person",), "places": ("home", "school")}
-    return replace(draw.verb["play"], chinese=chinese, done=chinese, **more), gloss(name)
+    places = ("school", "park") if name[-1] == "球" else ("home",)
+    play = replace(draw.verb["play"], chinese=chinese, done=chinese, places=places)
+    return replace(play, subjects=("person",)), gloss(name)
 
 
 def planned(draw: Draw, names: str) -> Verb:
     """Draw what people plan, want or have to do, of some verbs."""
     verb = draw.verb_of(names)
-    people = tuple(tag for tag in verb.subjects if tag in ("person", "adult", "youth"))
+    people = tuple(tag for tag in verb.subjects if tag in PEOPLE)
     return replace(verb, subjects=people)
 
 
@@ -226,7 +236,7 @@ def core(
 def actors(verb: Verb, tense: str) -> tuple[str, ...]:
     """List the tags of those who do it: animals neither plan nor have a diet."""
     if tense.startswith(("future", "modal")) or verb.base == "eat" and tense.startswith("present"):
-        people = tuple(tag for tag in verb.subjects if tag in ("person", "adult", "youth"))
+        people = tuple(tag for tag in verb.subjects if tag in PEOPLE)
         return people or verb.subjects
     return verb.subjects
 

@@ -8,7 +8,7 @@ visit and wear; the other words are in far_more.py.
 """
 
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import partial, wraps
 
 from .draw import Draw
 from .lexicon import CITIES, MEN, NAMES, WOMEN
@@ -19,6 +19,8 @@ Pair = tuple[Phrase, Phrase]
 Parts = dict[str, str]
 # the two readings (or more) of a word, each with its deciders
 Readings = Sequence[tuple[str, str | list[str]]]
+# never, the form of the verb behind it and what Chinese has behind the verb
+Nevers = list[tuple[str, str, str]]
 
 PRONOUNS = ["I:我", "he:他", "she:她", "we:我们", "they:他们"]
 PARENTS = ["my:我 mother:妈妈", "my:我 father:爸爸"]
@@ -32,19 +34,9 @@ THE, A = "the:那*", "a:一*"
 RANKS = ["the first:第一*", "the second:第二*", "the third:第三*", "the last:最后一*"]
 SIDES = ["on the left:左边", "on the right:右边", "over there:那边", "in the photo:照片上"]
 # the parts of a template that need no other choice: a gloss, or glosses to draw from
-SLOTS = {
-    "s": SUBJECTS,
-    "t": PAST,
-    "say": SAY,
-    "but": "but:但",
-    "than": "than:比",
-    "be": "is:是",
-    "found": "found:找到",
-    "sold": "sold:卖",
-    "bought": "bought:买",
-    "got": ["bought:买", "borrowed:借", "received:收到"],
-    "too": ["too:太/了", "very:很/"],
-}
+SLOTS = {"s": SUBJECTS, "t": PAST, "say": SAY, "than": "than:比", "be": "is:是", "but": "but:但"}
+SLOTS |= {"got": ["bought:买", "borrowed:借", "received:收到"], "too": ["too:太/了", "very:很/"]}
+SLOTS |= {"bought": "bought:买", "sold": "sold:卖", "found": "found:找到"}
 
 
 def twin(
@@ -89,7 +81,7 @@ def family(
     form: str = "",
     **slots: str | list[str],
 ) -> None:
-    """Register a function that fills two templates with `options`; it is about name's first word."""
+    """Register a function that fills two templates with `options`; it is named by its word."""
 
     def make(draw: Draw) -> Pair:
         found = options(draw, readings, draw.pick(such), form)
@@ -106,54 +98,55 @@ def pronoun(subject: str) -> str:
     return "he" if subject in MEN or subject == PARENTS[1] else "she"
 
 
-def owned(word: str, subjects: list[str], readings: Readings, nevers: list[Parts]) -> None:
-    """Register a function of what somebody bought and never wore, and one of two such things."""
+def owned(word: str, subjects: list[str], readings: Readings, nevers: Nevers) -> None:
+    """Register a function of what somebody bought and never wore."""
 
     @twins(word, "before")
     def own_it(draw: Draw) -> Pair:
         """She bought a coat/hat last week, but she never wore it: ..., 但从来没穿过/戴过."""
-        who, never = draw.pick(subjects), draw.pick(nevers)
-        found = options(draw, draw.two(readings), A, never["form"])
+        who, (never, form, end) = draw.pick(subjects), draw.pick(nevers)
+        found = options(draw, draw.two(readings), A, form)
         english = "{s} {got} {n} {t}, {but} {he} {never} {v} it"
         chinese = "{s}{t}{got}了{n}，{but}{never}{v}{end}"
-        return twin(draw, english, chinese, *found, s=who, he=pronoun(who), t=EARLIER, **never)
+        fixed = {"s": who, "he": pronoun(who), "never": never, "end": end, "t": EARLIER}
+        return twin(draw, english, chinese, *found, **fixed)
+
+
+def exchanged(word: str, names: list[str], readings: Readings, nevers: Nevers) -> None:
+    """Register a function of two such things, one sold and one bought."""
 
     @twins(word, "before", bag=True)
     def own_two(draw: Draw) -> Pair:
         """She sold her coat and bought a hat but she never wore it, and the two exchanged."""
-        who, never = draw.pick([one for one in subjects if one in NAMES]), draw.pick(nevers)
-        his = "his" if who in MEN else "her"
+        who, (never, form, end) = draw.pick(names), draw.pick(nevers)
+        he, his = ("he", "his") if who in MEN else ("she", "her")
         one, two = ((verb, draw.pick(entries)) for verb, entries in draw.two(readings))
         found = [
-            {"n": counted(his, old), "m": counted(A, new), "v": f"{never['form']}:{verb}"}
+            {"n": counted(his, old), "m": counted(A, new), "v": f"{form}:{verb}"}
             for (_, old), (verb, new) in ((one, two), (two, one))
         ]
         english = "{s} {sold} {n} and {bought} {m} {but} {he} {never} {v} it"
         chinese = "{s}{sold}了{n}，{bought}了{m}，{but}{never}{v}{end}"
-        return twin(draw, english, chinese, *found, s=who, he=pronoun(who), **never)
+        return twin(draw, english, chinese, *found, s=who, he=he, never=never, end=end)
 
 
 # --- brother and sister ---
 
 # the one before me in years, the one behind, and the child that a stranger sees
-KIN = {
-    "brother": ("brother:哥哥", "brother:弟弟", "boy:男孩"),
-    "sister": ("sister:姐姐", "sister:妹妹", "girl:女孩"),
-}
+KIN = {"brother": ("哥哥", "弟弟", "boy:男孩"), "sister": ("姐姐", "妹妹", "girl:女孩")}
 # whose brother, who is compared with him, and the owner taken up again
 OWNERS = [("my:我", "me:我", "my:我"), ("your:你", "you:你", "your:你")]
 OWNERS += [("his:他", "him:他", "his:他"), ("her:她", "her:她", "her:她")]
 OWNERS += [(f"{name} 's:的", "him:他", "his:他") for name in MEN]
 OWNERS += [(f"{name} 's:的", "her:她", "her:她") for name in WOMEN]
-HOLDERS = [("I:我", "am", "my:我"), ("you:你", "are", "your:你")]
-HOLDERS += [(name, "is", "his:他") for name in [*MEN, "he:他"]]
-HOLDERS += [(name, "is", "her:她") for name in [*WOMEN, "she:她"]]
-SPANS = ["a:一 year:年", "two:两 years:年", "three:三 years:年", "four:四 years:年"]
-SPANS += ["five:五 years:年", "six:六 years:年"]
+SPANS = [f"{number} years:年" for number in "two:两 three:三 four:四 five:五 six:六".split()]
+SPANS += ["a:一 year:年"]
 YEARS = [span.replace("年", "岁") for span in SPANS] + ["much:得多", "a_little:一点"]
 EVENTS = ["was born:出生", "started school:上学"]
-CHILDREN = [f"{number} children:孩子" for number in "three:三个 four:四个 five:五个".split()]
-OLDER, YOUNGER = "older:大", "younger:小"
+NUMBERS = "three:三个 four:四个 five:五个 six:六个 seven:七个"
+NEAR = ["", "over there:那边", "next door:隔壁", "outside:外面"]
+CHILDREN = [f"{number} children:孩子" for number in NUMBERS.split()]
+OLDER, YOUNGER, FIRST = "older:大", "younger:小", ("oldest:最大的", "youngest:最小的")
 
 
 def both(route: str, bag: bool = False) -> Callable:
@@ -161,12 +154,7 @@ def both(route: str, bag: bool = False) -> Callable:
 
     def register(make: Callable[[Draw, str], Pair]) -> Callable:
         for kin in KIN:
-
-            @wraps(make)
-            def make_one(draw: Draw, kin: str = kin) -> Pair:
-                return make(draw, kin)
-
-            twins(kin, route, bag)(make_one)
+            twins(kin, route, bag)(wraps(make)(partial(make, kin=kin)))
         return make
 
     return register
@@ -174,7 +162,7 @@ def both(route: str, bag: bool = False) -> Callable:
 
 def kins(kin: str, older: str = OLDER, younger: str = YOUNGER) -> list[Parts]:
     """Give the two readings `k` of brother or sister with their deciders `x`."""
-    return [{"k": KIN[kin][0], "x": older}, {"k": KIN[kin][1], "x": younger}]
+    return [{"k": f"{kin}:{KIN[kin][0]}", "x": older}, {"k": f"{kin}:{KIN[kin][1]}", "x": younger}]
 
 
 def owner(draw: Draw, owners: list[tuple[str, str, str]] = OWNERS) -> Parts:
@@ -203,12 +191,12 @@ def kin_older(draw: Draw, kin: str) -> Pair:
 
 @both("before")
 def kin_there(draw: Draw, kin: str) -> Pair:
-    """The boy who was born a year before/after me is my brother: 那个比我早一年出生的男孩是我哥哥."""
+    """The boy who is older/younger than me is my brother: 那个比我大/小的男孩是我哥哥/弟弟."""
     english, chinese, found, parts = compared(draw, kin)
     english = "{the} {child} {p} who " + english + " {be} {o} {k}"
     chinese = "{p}{the}" + chinese + "的{child}{be}{o}{k}"
     parts |= {"the": "the:那个", "child": KIN[kin][2], **owner(draw, OWNERS[:4])}
-    return twin(draw, english, chinese, *found, p=["", "over there:那边"], **parts)
+    return twin(draw, english, chinese, *found, p=NEAR, **parts)
 
 
 @both("before")
@@ -226,24 +214,14 @@ def kin_named(draw: Draw, kin: str) -> Pair:
 def kin_first(draw: Draw, kin: str) -> Pair:
     """Her sister is the oldest/youngest of the four children: 她姐姐/妹妹是四个孩子里最大的."""
     english, chinese = "{say} {o} {k} {be} the {x} of the {c}", "{say}{o}{k}{be}{c}里{x}"
-    found = kins(kin, "oldest:最大的", "youngest:最小的")
-    return twin(draw, english, chinese, *found, c=CHILDREN, **owner(draw))
+    return twin(draw, english, chinese, *kins(kin, *FIRST), c=CHILDREN, **owner(draw))
 
 
 @both("before")
 def kin_last(draw: Draw, kin: str) -> Pair:
     """The oldest/youngest of the four children is her sister: 四个孩子里最大的是她姐姐."""
     english, chinese = "{say} the {x} of the {c} {be} {o} {k}", "{say}{c}里{x}{be}{o}{k}"
-    found = kins(kin, "oldest:最大的", "youngest:最小的")
-    return twin(draw, english, chinese, *found, c=CHILDREN, **owner(draw))
-
-
-@both("after")
-def kin_below(draw: Draw, kin: str) -> Pair:
-    """Tom is two years younger/older than his brother: 汤姆比他哥哥小两岁/汤姆比他弟弟大两岁."""
-    english, chinese = "{s} {am} {y} {x} {than} {o} {k}", "{s}{than}{o}{k}{x}{y}"
-    who = dict(zip(("s", "am", "o"), draw.pick(HOLDERS), strict=True))
-    return twin(draw, english, chinese, *kins(kin, YOUNGER, OLDER), y=YEARS, **who)
+    return twin(draw, english, chinese, *kins(kin, *FIRST), c=CHILDREN, **owner(draw))
 
 
 @both("after", bag=True)
@@ -254,7 +232,7 @@ def kin_exchanged(draw: Draw, kin: str) -> Pair:
     which = draw.pick([0, 1])
     fixed["x"], fixed["less"] = (OLDER, YOUNGER) if which == 0 else (YOUNGER, OLDER)
     found = [
-        {"k": KIN[one][which], "z": KIN[two][1 - which]}
+        {"k": f"{one}:{KIN[one][which]}", "z": f"{two}:{KIN[two][1 - which]}"}
         for one, two in (("brother", "sister"), ("sister", "brother"))
     ]
     english = "{say} {o} {k} is {y} {x} {than} {me} {but} {own} {z} is {less}"
@@ -281,15 +259,13 @@ def kin_turned(draw: Draw, kin: str) -> Pair:
 # who knows, or doesn't (with know behind), and who alone (with knows)
 KNOWERS = ["they:他们 don't:不", "we:我们 don't:不", "we:我们 all:都", "you:你 don't:不"]
 KNOWERS += ["I:我 don't:不", *[f"{name} doesn't:不" for name in NAMES]]
-ALONE = ["everyone:大家都", "nobody:没有人", *[f"only:只有 {name}" for name in NAMES]]
-ASKED = ["do you:你", "do they:他们", "do your:你 friends:朋友", "does your:你 mother:妈妈"]
+ALONE = ["everyone:大家都", *[f"only:只有 {name}" for name in NAMES]]
+ASKED = ["do you:你", "do they:他们", "does your:你 mother:妈妈"]
 ASKED += ["does his:他 father:爸爸", *[f"does {name}" for name in NAMES]]
 PAGES = ["in this:这本 book:书里", "in this:这本 magazine:杂志里", "on this:这 page:一页上"]
 PAGES += ["on the first:第一 page:页上", "on the last:最后一 page:页上"]
-PEOPLE = """
-teacher:位老师 doctor:位医生 nurse:位护士 writer:位作家 singer:位歌手 manager:位经理
-driver:位司机 student:个学生
-"""
+PEOPLE = "teacher:位老师 doctor:位医生 nurse:位护士 writer:位作家 singer:位歌手 manager:位经理"
+PEOPLE += " driver:位司机 student:个学生"
 CAN_FIND = "answer:个答案 name:个名字 number:个号码 address:个地址"
 FACTS = CAN_FIND + " secret:个秘密 story:个故事 price:个价格 rule:条规则"
 OTHERS = ["the other:另一*", *RANKS[1:]]
@@ -325,22 +301,19 @@ def know_found(draw: Draw) -> Pair:
 # --- visit ---
 
 CITY = ["in the city:城里", "in this town:这个镇上", *[f"in {city}" for city in CITIES]]
-HOSTS = """
-writer:位作家 singer:位歌手 teacher:位老师 doctor:位医生 manager:位经理 cook:位厨师
-painter:位画家 professor:位教授
-"""
-SIGHTS = """
-museum:座博物馆 school:所学校 library:座图书馆 zoo:家动物园 garden:座花园 church:座教堂
-university:所大学 factory:家工厂
-"""
+HOSTS = "writer:位作家 singer:位歌手 teacher:位老师 doctor:位医生 manager:位经理 cook:位厨师"
+HOSTS += " painter:位画家 professor:位教授"
+SIGHTS = "museum:座博物馆 school:所学校 library:座图书馆 zoo:家动物园 garden:座花园"
+SIGHTS += " church:座教堂 university:所大学 palace:座宫殿"
 VISIT = [("拜访", HOSTS), ("参观", SIGHTS)]
 WISHES = ["will:要", "must:必须", "should:应该", "can:可以"]
 SOON = ["tomorrow:明天", "next:下 week:周", "next:下个 month:月", ""]
-MANY = ["everyone wants_to:大家都想", "many:很多 people:人 want_to:想", "we:我们 all:都 want_to:想"]
-MANY += ["all students want_to:学生都想", *[f"{name} wants_to:想" for name in NAMES]]
+MANY = ["everyone wants_to:大家都想", "we:我们 all:都 want_to:想"]
+MANY += [f"{some} people:人 want_to:想" for some in ("many:很多", "some:有些")]
+MANY += [f"{name} wants_to:想" for name in NAMES]
 OF_IT = ["famous:有名", "popular:受欢迎", "important:重要", "interesting:有趣"]
 VERY = ["very:很", "really:真", "also:也很"]
-MOST = ["the most:最 famous:有名的", "the most:最 popular:受欢迎的", "the most:最 important:重要的"]
+MOST = [f"the most:最 {of_it}的" for of_it in OF_IT[:2] + OF_IT[3:]]
 SUCH = [f"one:一* {of_it}的" for of_it in OF_IT] + ["one:一*"]
 
 # we will visit the most famous writer/museum in the city: 我们要拜访/参观城里最有名的...
@@ -369,22 +342,13 @@ def visit_then(draw: Draw) -> Pair:
 
 # --- wear ---
 
-GARMENTS = """
-coat:件大衣 skirt:条裙子 shirt:件衬衫 sweater:件毛衣 dress:条连衣裙 jacket:件夹克
-"""
+GARMENTS = "coat:件大衣 skirt:条裙子 shirt:件衬衫 sweater:件毛衣 dress:条连衣裙 jacket:件夹克"
 ORNAMENTS = "hat:顶帽子 watch:块手表 ring:枚戒指 scarf:条围巾 necklace:条项链 mask:个口罩"
 WEAR = [("穿", GARMENTS), ("戴", ORNAMENTS)]
 LOOK = ["old:旧", "expensive:贵", "beautiful:漂亮", "cheap:便宜", "ugly:难看", "new:新"]
 VERY_OLD = [f"a:一* very:很 {look}的" for look in LOOK]
-# what she does or doesn't do: before the verb, its form, and what Chinese has behind it
-NEVER = [
-    {"never": "never:从来没", "form": "wore", "end": ":过"},
-    {"never": "can't:不能", "form": "wear", "end": ""},
-    {"never": "won't:不肯", "form": "wear", "end": ""},
-    {"never": "didn't:没", "form": "wear", "end": ""},
-]
-SPOTS = ["on the bed:床上", "on the chair:椅子上", "on the table:桌子上", "in the box:盒子里"]
-SPOTS += ["in the bag:包里"]
+NEVER = [("never:从来没", "wore", ":过"), ("won't:不肯", "wear", ""), ("didn't:没", "wear", "")]
+SPOTS = ["on the bed:床上", "on the chair:椅子上", "in the box:盒子里", "in the bag:包里"]
 BAD = ["old:旧", "dirty:脏", "small:小", "big:大", "ugly:难看"]
 
 # she wore a very old coat/hat yesterday: 她昨天穿了一件很旧的大衣/戴了一顶很旧的帽子
@@ -398,3 +362,4 @@ bad = "{say} {n} {p} is {too} {x} {to} {v}", "{say}{p}{n}{too<}{x}{too>}，{to}{
 TOO = {"too": "too:太/了", "to": "to:没法"}
 family("wear_bad", "before", WEAR, [THE], *bad, "wear", p=SPOTS, x=BAD, **TOO)
 owned("wear", LADIES, WEAR, NEVER)
+exchanged("wear", WOMEN, WEAR, NEVER)

@@ -11,15 +11,16 @@ from dataclasses import replace
 from .clauses import actors, fit, predicate, suits, thing, where
 from .draw import Draw
 from .lexicon import CITIES, TOPICS, Noun, Verb
-from .nouns import kin, noun_phrase
+from .nouns import noun_phrase
 from .people import a_subject, asked, does, name, somebody
 from .phrase import EMPTY, Phrase, be, gloss, join
+from .structures import her_own, someone
 
 SLOT = re.compile(r"\{([\w']+)(?:\.(\w+))?(\??)(?::([^{}]*))?\}")
 # slots that are one of some words
 WORDS = {
     "now": ["", "now:现在"],
-    "indoors": ["the kitchen:厨房", "the garden:花园", "the shop:商店"],
+    "indoors": ["the kitchen:厨房", "the garden:花园", "the box:盒子"],
     "side": ["left:左边", "right:右边"],
     "never": ["", "never:从来没"],
     "degree": ["is :很", "is :很", "isn't:不", "is very:非常"],
@@ -35,13 +36,13 @@ WORDS = {
 }
 # The verb depends on its object, the time on everything.
 ORDER = {"o": 0, "v": 1, "t": 3}
-# slots that are a noun: my_umbrella is the umbrella, this umbrella, Tom's umbrella...
-KINDS = {"a": "a a a that this", "one": "a", "the": "the this that", "my": "the this that own own"}
+# slots that are a noun: my_umbrella is the umbrella, this umbrella...
+KINDS = {"a": "a a a that", "one": "a", "the": "the the that", "my": "the the this that"}
 HARD = "physics:物理 math:数学 history:历史 swimming:游泳 cooking:做饭 drawing:画画".split()
 # what one has or has not done in one's life
 LIVED = (
-    "ridden:骑过 a horse:马,driven:开过 a truck:卡车,planted:种过 trees:树,written:写过 a book:书,"
-    "drawn:画过 a cat:猫,caught:抓过 a snake:蛇,played:弹过 the piano:钢琴"
+    "ridden:骑过 a horse:马,ridden:骑过 a bike:自行车,driven:开过 a truck:卡车,"
+    "driven:开过 a car:汽车,played:弹过 the piano:钢琴,played:打过 tennis:网球"
 ).split(",")
 VISITED = "museum zoo library hotel restaurant".split()
 HEARD = {"song": ("hear", "heard:听过"), "story": ("hear", "heard:听过"), "film": ("", "seen:看过")}
@@ -85,8 +86,8 @@ def frame_subject(draw: Draw, who: str, verb: Verb | None) -> Phrase:
         return a_subject(draw, tags) if who == "person" else asked(draw, tags)
     if who in ("adult", "asked_adult"):
         return a_subject(draw, ("adult",)) if who == "adult" else asked(draw, ("adult",))
-    if who in ("name", "who"):
-        return name(draw) if who == "name" else gloss("who:谁")
+    if who in ("name", "who", "owner"):
+        return {"name": name, "owner": someone}[who](draw) if who != "who" else gloss("who:谁")
     if who == "topic":
         return gloss(draw.pick(HARD))
     if who in ("said", "single"):
@@ -128,7 +129,8 @@ def slot(draw: Draw, key: str, arg: str, verb: Verb | None, parts: dict[str, Phr
     if key in ("liked", "him"):
         return (liked if key == "liked" else somebody)(draw, parts["s"])
     if key in ("kin", "lived"):
-        return kin(draw) if key == "kin" else lived(draw)
+        parent = draw.noun[draw.pick("mother father grandmother")]
+        return her_own(draw, parts["s"], parent) if key == "kin" else lived(draw)
     kinds, _, tag = key.partition("_")
     if kinds in ("few", "dozens"):
         return several(draw, tag, kinds, verb)
@@ -190,7 +192,7 @@ def liked(draw: Draw, subject: Phrase) -> Phrase:
         if "mass" in noun.tags:
             return replace(gloss(f"{noun.english}:{noun.chinese}"), word=noun.english)
         return noun_phrase(draw, noun, "bare", 0.15, colours=True)
-    noun = draw.noun_with("clothes", "work", "readable", "painting", "vehicle", "camera")
+    noun = draw.noun_with("clothes", "work", "readable", "painting", "car", "bike", "camera")
     return noun_phrase(draw, noun, draw.pick("the this that"), 0.4, colours=True)
 
 
@@ -200,7 +202,7 @@ def lived(draw: Draw) -> Phrase:
     if way < 0.4:
         goal = noun_phrase(draw, draw.noun_with(*VISITED), draw.pick("this that"), 0.0)
         return join("{v} to {g}", "{v}{g}", v="been:去过", g=draw.pick([goal, *CITIES]))
-    if way < 0.6:
+    if way < 0.62:
         return gloss(draw.pick(LIVED))
     noun = draw.noun_with("fox", "monkey", "tiger", "snake", "horse", "work", "readable")
     if "animal" in noun.tags:

@@ -68,13 +68,13 @@ cook cooks 厨师 位 person role adult
 manager managers 经理 位 person role adult
 writer writers 作家 位 person adult
 singer singers 歌手 位 person adult
-student students 学生 个 person youth
-boy boys 男孩 个 person youth
-girl girls 女孩 个 person youth
-man men 男人 个 person adult
-woman women 女人 个 person adult
-child children 孩子 个 person youth
-neighbor neighbors 邻居 个 person adult near
+student students 学生 个 person youth common
+boy boys 男孩 个 person youth common
+girl girls 女孩 个 person youth common
+man men 男人 个 person adult common
+woman women 女人 个 person adult common
+child children 孩子 个 person youth common
+neighbor neighbors 邻居 个 person adult near common
 friend - 朋友 个 kin near
 mother - 妈妈 个 kin elder
 father - 爸爸 个 kin elder
@@ -85,19 +85,19 @@ husband - 丈夫 个 kin
 grandmother - 奶奶 个 kin elder
 cat cats 猫 只 animal pet hunter ownable
 dog dogs 狗 只 animal pet hunter biter ownable
-fox foxes 狐狸 只 animal hunter
+fox - 狐狸 只 animal hunter
 bird birds 鸟 只 animal
 rabbit rabbits 兔子 只 animal pet ownable
 horse horses 马 匹 animal ownable
-monkey - 猴子 只 animal
+monkey monkeys 猴子 只 animal
 tiger - 老虎 只 animal
 snake - 蛇 条 animal biter
 duck ducks 鸭子 只 animal ownable
 cow - 牛 头 animal ownable
 fish - 鱼 条 animal
-saw saws 锯子 把 goods small tool
-hammer hammers 锤子 把 goods small tool
-knife knives 刀 把 goods small tool
+saw - 锯子 把 goods small tool
+hammer - 锤子 把 goods small tool
+knife - 刀 把 goods small tool
 umbrella umbrellas 雨伞 把 goods small lost
 key keys 钥匙 把 small lost
 guitar - 吉他 把 goods small
@@ -111,15 +111,15 @@ book books 书 本 goods small paper readable lost
 dictionary dictionaries 词典 本 goods small paper lost
 magazine magazines 杂志 本 goods small paper readable
 painting - 画 幅 goods view
-skirt skirts 裙子 条 goods clothes
+skirt - 裙子 条 goods clothes
 shirt shirts 衬衫 件 goods clothes
 coat - 大衣 件 goods clothes
-sweater sweaters 毛衣 件 goods clothes
+sweater - 毛衣 件 goods clothes
 scarf scarves 围巾 条 goods small headwear lost
 hat hats 帽子 顶 goods small headwear lost
 watch watches 手表 块 goods small headwear repairable lost
 ring - 戒指 枚 goods small headwear lost
-car cars 汽车 辆 goods vehicle repairable
+car - 汽车 辆 goods vehicle repairable
 bike bikes 自行车 辆 goods vehicle repairable
 truck - 卡车 辆 vehicle repairable
 boat - 船 艘 vehicle repairable
@@ -156,8 +156,8 @@ song songs 歌 首 work
 story - 故事 个 work
 question - 问题 个 -
 gift - 礼物 份 present
-toy toys 玩具 个 goods small lost
-ball balls 球 个 goods small
+toy - 玩具 个 goods small
+ball - 球 个 goods small
 house - 房子 栋 building
 bridge - 桥 座 building
 room - 房间 个 -
@@ -228,46 +228,46 @@ see sees saw seen seeing | 看见 | 看见 | event | person | animal person vehi
     garden station zoo
 find finds found found finding | 找到 | 找到 | event | person | lost hammer saw knife ball cat dog | park
     garden classroom office
-lose loses lost lost losing | 弄丢 | 弄丢 | event | person | lost | park station hotel
+lose loses lost lost losing | 弄丢 | 弄丢 | event | common | lost | park station hotel
 read reads read read reading | 看 | 看 | reading | person | readable | library park home office garden classroom
-write writes wrote written writing | 写 | 写 | action | person | story book song | home office library
+write writes wrote written writing | 写 | 写 | action | person | story song | home office library
     classroom
 draw draws drew drawn drawing | 画 | 画 | action | youth | animal flower tree house map | classroom home garden park
-eat eats ate eaten eating | 吃 | 吃 | action | person cat dog monkey | food rice | kitchen restaurant park home garden
+eat eats ate eaten eating | 吃 | 吃 | action | person cat dog monkey | food rice | kitchen restaurant home
 drink drinks drank drunk drinking | 喝 | 喝 | action | person | hotdrink colddrink | kitchen restaurant home
-wash washes washed washed washing | 洗 | 洗 | action | person | dish clothes car bike apple tomato | -
+wash washes washed washed washing | 洗 | 洗 | action | person | dish clothes car bike | -
 fix fixes fixed fixed fixing | 修 | 修好 | task | adult | repairable furniture | home
 watch watches watched watched watching | 看 | 看 | action | person | film | home
 hear hears heard heard hearing | 听到 | 听到 | event | person | song | park restaurant
 borrow borrows borrowed borrowed borrowing | 借 | 借 | planned | person | umbrella book dictionary
     magazine map hammer saw bike car guitar camera | -
-feed feeds fed fed feeding | 喂 | 喂 | action | person | pet bird duck horse cow monkey | garden zoo park
+feed feeds fed fed feeding | 喂 | 喂 | action | common | pet horse cow | garden
 plant plants planted planted planting | 种 | 种 | task | person | tree | garden park school
 water waters watered watered watering | 浇 | 浇 | action | person | flower | garden park school
 open opens opened opened opening | 打开 | 打开 | planned | person | opening container can bottle | -
 close closes closed closed closing | 关上 | 关上 | planned | person | opening box | -
 help helps helped helped helping | 帮助 | 帮助 | action | person | person | station hospital office school
 clean cleans cleaned cleaned cleaning | 打扫 | 打扫 | action | person | room kitchen classroom office garden house | -
-break breaks broke broken breaking | 打破 | 打破 | event | person cat dog monkey | dish window | kitchen restaurant
+break breaks broke broken breaking | 打破 | 打破 | event | common cat dog monkey | dish window | kitchen restaurant
 steal steals stole stolen stealing | 偷 | 偷走 | event | man woman | device bag ring watch
     bike | station park
 meet meets met met meeting | 遇见 | 遇见 | event | person | person | station park library museum restaurant
 catch catches caught caught catching | 抓住 | 抓住 | event | hunter man boy | bird rabbit duck snake | garden park
 bite bites bit bitten biting | 咬 | 咬 | passive | biter | person cat dog rabbit duck | park garden
 chase chases chased chased chasing | 追 | 追 | chasing | hunter | rabbit bird duck cat | garden park
-sleep sleeps slept slept sleeping | 睡觉 | 睡觉 | doing | person pet horse tiger | - | home garden park hotel
+sleep sleeps slept slept sleeping | 睡觉 | 睡觉 | doing | person pet horse tiger | - | home garden hotel
 cry cries cried cried crying | 哭 | 哭 | sound | youth | - | classroom kitchen hospital park
 laugh laughs laughed laughed laughing | 笑 | 笑 | sound | person | - | classroom kitchen restaurant office
-run runs ran run running | 跑步 | 跑步 | doing | person | - | park school
-swim swims swam swum swimming | 游泳 | 游泳 | skill | person | - | river
-dance dances danced danced dancing | 跳舞 | 跳舞 | skill | person | - | park garden
+run runs ran run running | 跑步 | 跑步 | doing | common | - | park school
+swim swims swam swum swimming | 游泳 | 游泳 | skill | common | - | river
+dance dances danced danced dancing | 跳舞 | 跳舞 | skill | common | - | park garden
 sing sings sang sung singing | 唱歌 | 唱歌 | skill | person | - | park garden restaurant classroom
 work works worked worked working | 工作 | 工作 | doing | adult | - | office hospital hotel library supermarket museum
 study studies studied studied studying | 学习 | 学习 | doing | youth | - | library classroom school home
 rest rests rested rested resting | 休息 | 休息 | doing | person | - | home garden park
 play plays played played playing | 玩 | 玩 | doing | youth pet monkey | - | park garden zoo
 cook cooks cooked cooked cooking | 做饭 | 做饭 | skill | person | - | kitchen restaurant home
-fish fishes fished fished fishing | 钓鱼 | 钓鱼 | skill | person | - | riverside
+fish fishes fished fished fishing | 钓鱼 | 钓鱼 | skill | common | - | riverside
 go goes went gone going | 去 | 去 | going | person | public | -
 leave leaves left left leaving | 离开 | 离开 | leaving | person | place | -
 """
@@ -289,7 +289,7 @@ small | 小 | 小 | smaller | animal house dish container furniture boat room ba
 new | 新 | 新 | newer | tool furniture clothes headwear umbrella guitar key map book dictionary magazine
     painting vehicle device dish bag toy ball house film song bridge | vehicle device furniture clothes
     house
-old | 旧 | 旧 | - | vehicle device furniture clothes headwear tool paper toy | vehicle device furniture clothes
+old | 旧 | 旧 | - | vehicle device furniture clothes headwear tool map photo book dictionary magazine toy | vehicle device furniture clothes
     headwear
 red | 红 | - | - | clothes scarf hat umbrella flower apple ball | -
 red | 红色的 | - | - | car bike cup bag box | -
@@ -300,7 +300,7 @@ white | 白色的 | - | - | car cup plate bag bike | -
 blue | 蓝色的 | - | - | clothes scarf hat car bike umbrella cup bag box | -
 brown | 棕色 | - | - | fox rabbit monkey | -
 brown | 棕色的 | - | - | hat skirt coat sweater scarf chair table box | -
-orange | 橙色的 | - | - | skirt shirt sweater scarf hat cup bag car flower fish bird cat | -
+orange | 橙色的 | - | - | skirt shirt sweater scarf hat cup bag car flower fish cat | -
 lazy | 懒 | 懒 | lazier | cat dog horse fox monkey | cat dog horse boy girl student son
 quick | 敏捷的 | 敏捷 | quicker | fox cat dog rabbit monkey tiger horse bird snake | fox cat dog rabbit monkey tiger
 cute | 可爱的 | 可爱 | cuter | pet duck monkey bird fox child boy girl toy | pet duck monkey bird fox child girl
@@ -314,7 +314,7 @@ beautiful | 漂亮的 | 漂亮 | - | clothes headwear flower bird horse house pa
     headwear flower bird horse house painting girl
 expensive | 昂贵的 | 贵 | - | clothes headwear vehicle device furniture painting guitar | clothes headwear vehicle
     device furniture painting guitar ticket hotel
-cheap | 便宜的 | 便宜 | cheaper | clothes headwear bike device furniture dish umbrella ticket guitar | clothes
+cheap | 便宜的 | 便宜 | cheaper | clothes headwear bike device furniture cup plate bowl umbrella ticket guitar | clothes
     headwear bike car device furniture dish ticket guitar
 interesting | 有趣的 | 有趣 | - | book magazine film story question museum toy | book magazine film story
     museum
@@ -362,7 +362,6 @@ GAMES = [
     ("football:足球", "踢"),
     ("basketball:篮球", "打"),
     ("tennis:网球", "打"),
-    ("cards:牌", "打"),
 ]
 # fields and pastimes that can be fun, and what can be said of them
 TOPICS = [
@@ -385,30 +384,6 @@ TOPICS = [
     "tennis:网球",
     "basketball:篮球",
 ]
-SUBJECTS_AT_SCHOOL = [
-    "physics:物理",
-    "math:数学",
-    "history:历史",
-    "English:英语",
-    "Chinese:中文",
-    "music:音乐",
-    "machine:机器 learning:学习",
-]
-TOPIC_WORDS = [
-    "fun:有趣",
-    "useful:有用",
-    "important:重要",
-    "interesting:有趣",
-    "easy:容易",
-    "hard:难",
-    "boring:无聊",
-]
-# Nobody calls tennis important or history easy.
-STUDY_WORDS, GAME_WORDS, EASY = (
-    ("useful", "important"),
-    ("fun", "easy"),
-    ("math", "English", "Chinese"),
-)
 NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"

@@ -9,23 +9,12 @@ from .phrase import Phrase, gloss, join, without
 # Of two adjectives the first is one of OUTER and the second one of INNER: a cheap red umbrella.
 OUTER = tuple("beautiful cheap expensive quick cute comfortable fresh clever delicious".split())
 INNER = ("small", "red", "black", "white", "blue", "brown")
-# Whose relatives follow whose in a chain: my teacher's wife. Nobody's brother or sister: which of
-# the two Chinese words is meant has to be said (far.py).
-RELATIVES = {
-    "son": "friend teacher wife",
-    "daughter": "friend teacher husband",
-    "mother": "friend neighbor",
-    "father": "friend neighbor",
-    "grandmother": "friend neighbor",
-    "wife": "mother father friend",
-    "husband": "mother father friend",
-    "teacher": "wife husband son daughter friend",
-    "friend": "mother father wife husband teacher",
-    "neighbor": "wife husband son daughter friend",
-}
-FIRST_RELATIVES = (
+# Nobody's brother or sister: which of the two Chinese words is meant has to be said (far.py).
+RELATIVES = (
     "mother father son daughter grandmother friend friend teacher neighbor wife husband".split()
 )
+# what several people have no single one of
+PERSONAL = ("clothes", "headwear", "lost")
 PLURALS = ("some", "any", "bare", "these", "those", "plural_the", "count", "many")
 
 
@@ -59,9 +48,7 @@ def counted(draw: Draw, measure: str, most: int) -> Phrase:
     return replace(phrase, chinese=(*phrase.chinese, measure), links=links)
 
 
-def described(
-    draw: Draw, noun: Noun, plural: bool, share: float, colours: bool = False
-) -> Phrase:
+def described(draw: Draw, noun: Noun, plural: bool, share: float, colours: bool = False) -> Phrase:
     """Give a noun, perhaps after one adjective, seldom after two (敏捷的棕色狐狸)."""
     phrase = gloss(f"{noun.plural if plural else noun.english}:{noun.chinese}")
     words = draw.before[noun.english]
@@ -85,23 +72,20 @@ def described(
 
 
 def genitive(person: Phrase) -> Phrase:
-    """Give my mother's, 我妈妈的; of two 的 the first one goes: 我们妈妈的, 汤姆妈妈的."""
-    plain = len(person.english) == 2 and person.english[0] in ("our", "their")
+    """Give my mother's, 我妈妈的; of two 的 the first one goes: 汤姆妈妈的."""
     # 汤姆老师 would be a teacher called Tom.
-    named = len(person.english) == 3 and person.english[1] == "'s"
-    if plain or (named and person.english[2] not in ("teacher", "grandmother")):
+    if person.english[1] == "'s" and person.english[2] not in ("teacher", "grandmother"):
         person = without(person, person.chinese.index("的"))
     return join("{p}{s}", "{p}{s}", p=person, s="'s:的")
 
 
 def possessive(owner: Phrase, thing: Phrase, close: bool = False) -> Phrase:
-    """Join owner and thing: 我妈妈 (close), but 我们的妈妈, 我的书, 汤姆的妈妈."""
+    """Join owner and thing: 我妈妈, 我们妈妈 (close), but 我的书, 汤姆的妈妈."""
     adjective = "的" in thing.chinese  # One 的 is enough: 我昂贵的手表.
     if owner.english[-1] == "'s":
         owner = without(owner, len(owner.chinese) - 1) if adjective else owner
         return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
-    close = (close and owner.english[0] in ("my", "your", "his", "her")) or adjective
-    if not close:
+    if not (close or adjective):
         owner = replace(owner, chinese=(*owner.chinese, "的"))
         owner = replace(owner, links=(*owner.links, (0, len(owner.chinese) - 1)))
     return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
@@ -119,22 +103,19 @@ def first_owner(draw: Draw, relative: str = "") -> Phrase:
     return gloss(f"{draw.pick(names)} 's:的")
 
 
-def kin(draw: Draw, steps: int = 1) -> Phrase:
-    """Give somebody's mother, son, friend...; two steps: my friend's teacher."""
-    word = draw.pick(FIRST_RELATIVES)
-    phrase = first_owner(draw, word)
-    for step in range(steps):
-        if step:
-            word = draw.pick(RELATIVES[word])
-            phrase = genitive(phrase)
-        thing = replace(gloss(f"{word}:{draw.noun[word].chinese}"), word=word)
-        phrase = possessive(phrase, thing, close=True)
-    return phrase
+def kin(draw: Draw) -> Phrase:
+    """Give somebody's mother, son, friend..."""
+    word = draw.pick(RELATIVES)
+    relative = replace(gloss(f"{word}:{draw.noun[word].chinese}"), word=word)
+    return possessive(first_owner(draw, word), relative, close=True)
 
 
-def owner(draw: Draw) -> Phrase:
-    """Give a possessive: my, Tom's, seldom my mother's."""
-    return first_owner(draw) if draw.chance(0.85) else genitive(kin(draw))
+def owner(draw: Draw, noun: Noun) -> Phrase:
+    """Give a possessive: my, Tom's, seldom my mother's; nobody says our coat."""
+    whose = first_owner(draw) if draw.chance(0.85) else genitive(kin(draw))
+    several = whose.english[0] in ("our", "their") and fits(noun, PERSONAL)
+    man = noun.english == "skirt" and whose.chinese[0] in "他汤杰彼大"
+    return owner(draw, noun) if several or man else whose
 
 
 # ---------------------------------------------------------------- which
@@ -145,15 +126,15 @@ def noun_phrase(
 ) -> Phrase:
     """Give a noun with its determiner.
 
-    kind: a, the, full (`the` with 那 always: 喜欢那位老师), this, that, own, or one of PLURALS.
-    share: how often it has an adjective; colours: only one that is not said behind `is`.
+    kind: a, loose (`a` without 一件), the, full (with 那 always: 那位老师), this, that, own, or one
+    of PLURALS; share: how often it has an adjective; colours: only one not said behind `is`.
     """
     plural = kind in PLURALS
     person = "person" in noun.tags
     body = described(draw, noun, plural, 0.0 if person and plural else share, colours)
     bare = len(body.english) == 1 and fits(noun, ("role", "known", "place"))
     if kind == "own":
-        phrase = possessive(owner(draw), body)
+        phrase = possessive(owner(draw, noun), body)
     elif kind == "bare":
         phrase = body
     elif kind == "any" or (kind == "the" and bare):
@@ -174,6 +155,7 @@ def determiner(kind: str, measure: str, body: Phrase) -> str:
     article = "an" if body.english[0][0] in "aeiou" else "a"
     return {
         "a": f"{article}:一{measure}",
+        "loose": f"{article}:",
         "the": f"the:那{measure}",
         "full": f"the:那{measure}",
         "this": f"this:这{measure}",

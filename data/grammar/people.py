@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 from .draw import Draw, fits
-from .lexicon import MEN, NAMES, PRONOUNS, WOMEN, Noun
+from .lexicon import NAMES, PRONOUNS, Noun
 from .nouns import kin, noun_phrase
 from .phrase import EMPTY, Phrase, gloss
+
+# tags of people; common: of those whom no role names
+PEOPLE = ("person", "adult", "youth", "common")
 
 
 def pronoun(draw: Draw) -> Phrase:
@@ -17,15 +20,6 @@ def pronoun(draw: Draw) -> Phrase:
 def name(draw: Draw) -> Phrase:
     """Give one of the names."""
     return gloss(draw.pick(NAMES))
-
-
-def referent(draw: Draw) -> tuple[Phrase, Phrase]:
-    """Draw somebody and the pronoun for them later on: Tom and he, I and I."""
-    names, again = draw.pick([(MEN, "he:他"), (WOMEN, "she:她")])
-    if draw.chance(0.5):
-        return gloss(draw.pick(names)), gloss(again)
-    person = pronoun(draw)
-    return person, person
 
 
 def a_subject(draw: Draw, tags: tuple[str, ...] = ("person",), plain: bool = False) -> Phrase:
@@ -43,7 +37,7 @@ def a_subject(draw: Draw, tags: tuple[str, ...] = ("person",), plain: bool = Fal
 def a_person(draw: Draw, tags: tuple[str, ...], people: list[Noun], plain: bool) -> Phrase:
     """Draw a pronoun, a name, a relative, several people or one of those who fit."""
     share = draw.rng.random()
-    broad = any(tag in ("person", "adult", "youth") for tag in tags)
+    broad = any(tag in PEOPLE for tag in tags)
     if broad and share < 0.3 and not plain:
         return pronoun(draw)
     if broad and share < 0.5:
@@ -52,13 +46,15 @@ def a_person(draw: Draw, tags: tuple[str, ...], people: list[Noun], plain: bool)
         return kin(draw)
     if broad and share < 0.76 and not plain:
         return several(draw, people)
-    return noun_phrase(draw, draw.pick(people), draw.pick(["the", "the", "the", "that", "this"]))
+    noun = draw.pick(people)
+    share = 0.04 if fits(noun, ("common",)) else 0.0
+    return noun_phrase(draw, noun, draw.pick("the the the the that this"), share)
 
 
-def asked(draw: Draw, tags: tuple[str, ...] = ("person",)) -> Phrase:
-    """Draw the subject of a question: nobody asks what he did himself."""
+def asked(draw: Draw, tags: tuple[str, ...] = ("person",), known: bool = False) -> Phrase:
+    """Draw the subject of a question: nobody asks what he did himself; known: who has things."""
     while True:
-        subject = a_subject(draw, tags)
+        subject = draw.pick([pronoun, name, kin])(draw) if known else a_subject(draw, tags)
         if subject.english[0] not in ("I", "we", "my", "our"):
             return subject
 
@@ -89,7 +85,7 @@ def somebody(draw: Draw, subject: Phrase = EMPTY, kind: str = "full") -> Phrase:
             person = kin(draw)
         else:
             noun = draw.noun_with("person")
-            person = noun_phrase(draw, noun, draw.pick([kind, kind, "that"]))
+            person = noun_phrase(draw, noun, draw.pick([kind, kind, "that"]), 0.0)
         if not {*person.chinese} & {*subject.chinese} - {*"的那个位这们"}:
             return person
 

@@ -4,12 +4,13 @@ Most are drawn from frames (see frames.py).
 """
 
 from .clauses import actors, clause, draw_verb, planned, thing
-from .draw import Draw
+from .draw import Draw, fits
 from .frames import frame
-from .nouns import noun_phrase, number
-from .people import a_subject, does
+from .nouns import PERSONAL, noun_phrase, number
+from .people import a_subject, does, name
 from .phrase import Phrase, be, have, join
 from .registry import construction
+from .structures import someone
 
 # ---------------------------------------------------------------- words with two readings
 
@@ -18,8 +19,8 @@ READINGS = """
 2 | person | see | {s} {v.past} {a_saw} {p?} {t.past?} | {s}{t}{p}{v}了{a_saw}
 1 | person | buy find borrow | {s} {v.past} {a_saw} {t.past?} | {s}{t}{v}了{a_saw}
 1 | person | buy find borrow | {s} {v.past} {the_saw} {t.past?} | {s}{t}{v}了{the_saw}
-.5 | person | | {s} {has:有} {one_saw} | {s}{has}{one_saw}
-.5 | person | | {s} {needs:需要} {my_saw} | {s}{needs}{my_saw}
+.5 | owner | | {s} {has:有} {one_saw} | {s}{has}{one_saw}
+.5 | owner | | {s} {needs:需要} {my_saw} | {s}{needs}{my_saw}
 1 | the this that own own: saw | | {s} is {in:在/里} {indoors} | {s}{in<}{indoors}{in>}
 1 | person | see buy find lose | {s} {v.past} {a_watch} {t.past?} | {s}{t}{v}了{a_watch}
 .5 | person | see draw | {s} {v.past} {a_fish} {t.past?} | {s}{t}{v}了{a_fish}
@@ -50,7 +51,7 @@ READINGS = """
     {s} {degree} {light:轻} | {s}{degree}{light}
 .5 | this that: light | | {s} {degree} {lamp} | {s}{degree}{lamp}
 .3 | this that: light | | {s} is {too:太} {lamp} | {s}{too}{lamp}了
-.8 | the this own: saw | | {s} {degree} {lamp} | {s}{degree}{lamp}
+.8 | the this: saw | | {s} {degree} {lamp} | {s}{degree}{lamp}
 .3 | the this that: question | | {s} {degree} {hard:难} | {s}{degree}{hard}
 .3 | topic | | {s} {degree} {hard:难} | {s}{degree}{hard}
 .3 | the: room kitchen office house | | {s} {degree} {cold:冷} | {s}{degree}{cold}
@@ -64,9 +65,9 @@ def two_readings(draw: Draw) -> Phrase:
 
 
 COUNTED = """
-2 | person | | {s} {has:有} {few_lost} | {s}{has}{few_lost}
-1 | person | | {s} {has:有} {few_shirt} | {s}{has}{few_shirt}
-.5 | person | | {s} {has:有} {few_pet} | {s}{has}{few_pet}
+2 | owner | | {s} {has:有} {few_lost} | {s}{has}{few_lost}
+1 | owner | | {s} {has:有} {few_shirt} | {s}{has}{few_shirt}
+.5 | owner | | {s} {has:有} {few_pet} | {s}{has}{few_pet}
 .5 | person | buy wash | {s} {v.past} {few_dish} {t.past?} | {s}{t}{v}了{few_dish}
 .5 | person | buy eat | {s} {v.past} {few_fruit} {t.past?} | {s}{t}{v}了{few_fruit}
 .5 | person | see draw | {s} {v.past} {few_animal} {t.past?} | {s}{t}{v}了{few_animal}
@@ -97,12 +98,16 @@ PERFECT = {
 DONE = {row.split(":")[0]: (order, row) for order, rows in PERFECT.items() for row in rows.split()}
 DISLIKES = """
 2 | person | | {s} {doesn't:不} {like:喜欢} {liked} | {s}{doesnt}{like}{liked}
-1 | person | | {s} {doesn't:没} {have:有} {device} | {s}{doesnt}{have}{device}
-1 | person | | {s} {doesn't:不} {need:需要} {my_tool} | {s}{doesnt}{need}{my_tool}
+1 | owner | | {s} {doesn't:没} {have:有} {device} | {s}{doesnt}{have}{device}
+1 | owner | | {s} {doesn't:不} {need:需要} {my_tool} | {s}{doesnt}{need}{my_tool}
 """
 
 
 # ---------------------------------------------------------------- measure words, numbers
+
+OWNED = (
+    "tool guitar shirt coat sweater headwear umbrella vehicle device dictionary bag pet horse"
+).split()
 
 
 @construction(8)
@@ -113,11 +118,12 @@ def measure_words(draw: Draw) -> Phrase:
     while {"mass", "person", "known", "food"} & {*noun.tags} or noun.english == "can":
         noun = draw.noun_with(*verb.objects)
     if draw.chance(0.3):
-        noun, subject = draw.noun_with("goods", "pet", "horse", "cow"), a_subject(draw)
+        noun = draw.noun_with(*OWNED)
+        subject = name(draw) if fits(noun, PERSONAL) else someone(draw)
         what = noun_phrase(draw, noun, "a", 0.6, colours="animal" not in noun.tags)
         return join("{s} {h} {o}", "{s}{h}{o}", s=subject, h=f"{have(subject.agree)}:有", o=what)
-    what = noun_phrase(draw, noun, draw.pick("a a a a this that"), 0.65)
-    while {"dirty", "clean"} & {*what.english}:
+    what = noun_phrase(draw, noun, draw.pick("a a a a that"), 0.65)
+    while {"dirty", "clean", "quick", "heavy", "famous"} & {*what.english}:
         what = noun_phrase(draw, noun, "a", 0.65)
     what = what.relate("verb-object", verb.base, noun.english)
     return clause(draw, "past", 0.15, 0.3, verb=verb, what=what)
@@ -163,7 +169,8 @@ def time_and_place(draw: Draw) -> Phrase:
 def negation_past(draw: Draw) -> Phrase:
     """She didn't buy the watch (她没买那块手表): 没 and no 了."""
     verb = draw_verb(draw, "past_not")
-    return clause(draw, "past_not", 0.1, 0.4 if verb.objects else 1.0, verb=verb)
+    when = not verb.objects or draw.chance(0.4)
+    return clause(draw, "past_not", 0.25 * when, float(when), verb=verb)
 
 
 @construction(4)
@@ -179,7 +186,8 @@ def negation_present(draw: Draw) -> Phrase:
 def progressive(draw: Draw) -> Phrase:
     """The children are playing in the park (孩子们正在公园里玩)."""
     if draw.chance(0.7):
-        return clause(draw, "progressive", 0.45, 0.1)
+        busy = draw.verb_of("chase feed help water fix") if draw.chance(0.25) else None
+        return clause(draw, "progressive", 0.45, 0.1, verb=busy)
     idle = draw.verb_of("sleep work study play cook swim fish run sing dance rest read drink watch")
     return clause(draw, "progressive_not", 0.4, 0.1, verb=idle)
 

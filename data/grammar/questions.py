@@ -15,9 +15,9 @@ from .phrase import EMPTY, Phrase, do, gloss, join
 from .registry import construction
 
 YES_NO = """
-2 | asked | buy see find borrow wash eat drink help watch open close hear feed clean leave go meet |
+2 | asked | buy see find borrow wash eat drink help watch open hear feed clean leave go meet |
     did {s} {v} {o} {t.past?}? | {s}{t}{v}{o}了吗
-.7 | asked | sell fix lose break | did {s} {v.done} {o} {t.past?}? | {s}{t}把{o}{v}了吗
+1 | asked | sell fix lose break break | did {s} {v.done} {o} {t.past?}? | {s}{t}{v}{o}了吗
 1.2 | asked | | {does} {s} {like:喜欢} {liked}? | {s}{like}{liked}吗
 .7 | asked | | {is} {s} {feeling}? | {s}{feeling}吗
 .7 | said | | is {s} {said}? | {s}{said}吗
@@ -28,7 +28,7 @@ YES_NO = """
 """
 WHO_WHAT = """
 2 | who | buy find open close break clean wash fix eat borrow help sell feed |
-    {s} {rest.past} {t.past?}? | {s}{t}{rest}
+    {s} {rest.past} {t.past?}? | {t}{s}{rest}
 .6 | who | write draw | {s} {v.past} {o}? | {o}是{s}{v}的
 .6 | the this that: man woman boy girl singer student child writer | | {who:谁} is {s}? |
     {s}是{who}
@@ -38,7 +38,7 @@ WHO_WHAT = """
 2 | asked | buy find lose write draw eat drink borrow see |
     {what:什么} did {s} {v.done} {t.past?}? | {s}{t}{v}了{what}
 .7 | asked | eat drink read | {what:什么} {does} {s} {v} {t.present}? | {s}{t}{v}{what}
-1.2 | asked | read write draw eat drink wash buy watch fix |
+1.2 | asked | read write draw eat drink wash buy watch |
     {what:什么} {is:在} {s} {v.ing}? | {s}{is}{v}{what}
 .5 | the this that own: box bag bottle cup bowl | | {what:什么} {is:有} {in:里} {s}? |
     {s}{in}{is}{what}
@@ -57,12 +57,12 @@ WHERE_WHEN = """
 WHY_HOW = """
 1 | asked | buy open close wash help eat go read find fix |
     {why:为什么} {didn't:没} {s} {v} {o}? | {s}{why}{didnt}{v}{o}
-1.2 | asked | buy sell open close borrow steal draw help clean |
+1.2 | asked | buy sell open borrow draw help clean |
     {why:为什么} did {s} {v} {o}? | {s}{why}{v}{o}
 .8 | asked | cry cry laugh laugh run sleep | {why:为什么} {is:在} {s} {v.ing}? | {s}{why}{is}{v}
 1 | asked | | {why:为什么} {is} {s} {so:这么} {trouble}? | {s}{why}{so}{trouble}
 1 | asked | go | {how:怎么} {does} {s} {v} {o}? | {s}{how}{v}{o}
-1 | asked | open fix find catch | {how:怎么} did {s} {v.done} {o}? | {s}是{how}{v}{o}的
+1.4 | asked | open fix find catch | {how:怎么} did {s} {v.done} {o}? | {s}是{how}{v}{o}的
 """
 HOW_MUCH = """
 2 | the this that: clothes headwear device vehicle furniture painting | |
@@ -85,7 +85,7 @@ A_NOT_A = """
 STATED = """
 1 | asked | | {s} {is} {state} | {s}{state}
 1 | asked | | {s} {likes:喜欢} {liked} | {s}{likes}{liked}
-1 | asked | buy go watch find lose | {s} {rest.past} {t.past?} | {s}{t}{rest}
+1 | asked | go go watch | {s} {rest.past} {t.past?} | {s}{t}{rest}
 1 | asked | go drink read swim run cook | {s} {rest.present} {t.present} | {s}{t}{rest}
 """
 ME = replace(gloss("I:我"), agree="I")
@@ -123,11 +123,11 @@ def how_many(draw: Draw) -> Phrase:
     if draw.chance(0.35):
         return frame(draw, HOW_MUCH)
     verb, owns = draw.verb_of("buy buy see draw eat wash"), draw.chance(0.4)
-    tags = ("dish", "apple") if verb.base == "wash" else verb.objects
-    noun = draw.counted_noun(*(("small", "shirt", "pet", "bike") if owns else tags))
+    tags = {"wash": ("dish", "apple"), "see": ("animal",)}.get(verb.base, verb.objects)
+    noun = draw.counted_noun(*(("lost", "shirt", "pet", "bike") if owns else tags))
     what = described(draw, noun, True, 0.2 if owns else 0.0, colours=True)
     what = join("{h} {n}", "{h}{n}", h=f"how many:几{noun.measure}", n=what)
-    subject = asked(draw, ("person",) if owns else actors(verb, "future"))
+    subject = asked(draw, actors(verb, "future"), known=owns)
     if owns:
         parts = {"d": do(subject.agree), "s": subject, "h": "have:有", "o": what}
         return join("{o} {d} {s} {h}", "{s}{h}{o}", True, **parts)
@@ -165,13 +165,14 @@ def and_you(draw: Draw) -> Phrase:
         word = draw.noun[draw.pick(KIN)]
         mine, other = gloss(f"my:我 {word.english}:{word.chinese}"), f"yours:你{word.chinese}"
         fine = join("{s} is {a}", "{s}很{a}", s=mine, a="fine:好")
-        said = fine if draw.chance(0.4) else frame(draw, STATED, mine, most=16)
+        said = fine if draw.chance(0.8) else frame(draw, STATED, mine, most=16)
     else:
         noun = draw.noun_with("device", "clothes", "vehicle", "bag", "umbrella", "house")
-        word = draw.pick([a for a in draw.after[noun.english] if a.english != "dirty"])
+        word = draw.pick([a for a in draw.after[noun.english] if a.english not in "dirty new"])
         parts = {"n": f"{noun.english}:{noun.chinese}", "a": f"{word.english}:{word.after}"}
         said, other = join("{m} {n} is {a}", "{m}{n}很{a}", m="my:我的", **parts), "yours:你的"
-    return join("{s}, and {o}", "{s}，{o}呢", True, s=said, o=other)
+    what = "what_about:呢" if way == "names" else ":呢"
+    return join("{s}, and {w} {o}", "{s}，{o}{w}", True, s=said, w=what, o=other)
 
 
 @construction(0.5)
@@ -182,12 +183,12 @@ def how_about(draw: Draw) -> Phrase:
         noun = draw.noun_with("clothes", "headwear", "device", "furniture", "painting")
         what = noun_phrase(draw, noun, draw.pick("this that"), 0.5, colours=True)
         return join("{h} {o}", "{o}{h}", True, h=about, o=what)
-    verb = draw.verb_of("go go go watch read swim fish cook")
+    verb = draw.verb_of("go go go watch swim fish cook")
     what = thing(draw, verb, "future") if verb.objects else EMPTY
     while {"hospital", "station", "school", "hotel", "some"} & {*what.english}:
         what = thing(draw, verb, "future")
     spot = where(draw, verb, EMPTY, what) if verb.base in ("swim", "fish") else EMPTY
     parts = {"v": f"{verb.ing}:{verb.chinese}", "o": what, "p": spot}
-    when = draw.perhaps_time("future", 0.6)
+    when = draw.pick(["", "tomorrow:明天", "this:今天 evening:晚上"])
     order = ("{h} {v} {o} {p} {t}", "{t}{p}{v}{o}{h}")
     return join(*order, True, h=about, t=when, **parts)

@@ -1,6 +1,6 @@
 """Sentences of a phrase book, written by hand and not drawn; each of their words is in the corpus.
 
-A row as in everyday.py: glosses in the order of the English, behind | their numbers in the order
+A row as in rows.py: glosses in the order of the English, behind | their numbers in the order
 of the Chinese where that differs; ? at the end of a question. One sentence a line.
 """
 
@@ -8,8 +8,8 @@ from dataclasses import replace
 from random import Random
 
 from .draw import Draw
-from .everyday import read, rows
 from .phrase import EMPTY, Phrase
+from .rows import read, rows
 from .splits import Line, finish
 
 REAL = """
@@ -17,13 +17,12 @@ excuse_me:打扰一下 , :， where:哪里 is:在 the station:车站 ? | 1 3 7 5
 how:怎么 do we:我们 go:去 to the museum:博物馆 from:从 here:这里 ? | 3 8 9 1 4 7
 the library:图书馆 is:在 on the left:左边 , :， not:不是 on:在 the right:右边
 can:可以 I:我 walk:走路 to:去 the zoo:动物园 from:从 here:这里 :吗 ? | 2 1 7 8 3 4 6 9
-I'm:我 lost:迷路 :了 , :， can:能 you:你 help:帮 me:我 :吗 ? | 1 2 3 5 7 6 8 9 10
+I:我 am lost:迷路 :了 , :， can:能 you:你 help:帮助 me:我 :吗 ? | 1 3 4 6 8 7 9 10 11
 let's:我们/吧 meet:见面 in:在/里 the park:公园 at three:三点 on Saturday:星期六
     | 1< 9 7 3< 5 3> 2 1>
 I:我 want_to:想 go:去 by:坐 train:火车 , :， not:不想 by:坐 plane:飞机 | 1 2 4 5 3 7 8 9 10
 I:我 took:坐 the train:火车 because:因为 the plane:飞机 was too:太 expensive:贵 :， :所以 :了 :了
     | 5 7 9 10 14 11 12 1 2 13 4
-how:怎么 will they:他们 go:去 to the hotel:酒店 ? | 3 1 4 7
 there is:有 a:一家 big:大 hotel:酒店 behind:后面 the museum:博物馆 | 8 6 2 3 4 5
 please:请 take:带 us:我们 to:去 the hospital:医院
 we:我们 walked:走 :了 for two:两个 hours:小时 and are very:非常 tired:累 :， | 1 2 3 5 6 11 9 10
@@ -35,7 +34,6 @@ how_much:多少钱 are these:这些 red:红 apples:苹果 ? | 3 4 5 1
 this:这件 coat:大衣 is beautiful:漂亮 , but:但是 it is too:太 expensive:贵 :， :很 :了
     | 1 2 12 4 11 6 9 10 13
 can:可以 I:我 look_at:看看 that:那块 watch:手表 :吗 ? | 2 1 3 4 5 6
-where:在哪里 can:可以 we:我们 buy:买 fresh:新鲜的 fruit:水果 ? | 3 1 2 4 5 6
 the supermarket:超市 is cheaper:便宜 than:比 this:这家 shop:商店 | 2 5 6 7 4
 what:什么 would you:你 like_to:想 drink:喝 ? | 3 4 5 1
 would you:你 like_to:想 eat:吃 fish:鱼 or:还是 eggs:鸡蛋 ?
@@ -47,7 +45,7 @@ does your:你 leg:腿 still:还 hurt:疼 :吗 ?
 I:我 have been ill:病 :了 for three:三 days:天 :了
 call:给/打电话 the doctor:医生 , :， my:我 grandmother:奶奶 is ill:生病 :了 | 1< 3 1> 5 6 7 9 10
 is the doctor:医生 free:有空 this:今天 afternoon:下午 :吗 ? | 3 5 6 4 7
-the exam:考试 begins:开始 at nine:九点 , :， don't:别 be_late:迟到 | 2 5 3 7 8 9
+the meeting:会议 begins:开始 at nine:九点 , :， don't:别 be_late:迟到 | 2 5 3 7 8 9
 how_long:多长时间 have you:你 studied:学 English:英语 :了 ? | 3 4 6 1 5
 I:我 forgot:忘 :了 my:我的 homework:作业 at:在 home:家里 :把 | 1 8 4 5 2 6 7 3
 this:这件 sweater:毛衣 is too:太 big:大 , :， I:我 want:想要 a small:小 one:的 :了
@@ -62,17 +60,15 @@ don't:别 drink:喝 cold:冷 water:水 , :， you:你 are ill:生病 :了
 the doctor:医生 said:说 that I:我 need:需要 to rest:休息
 has the:那个 child:孩子 taken:吃 the medicine:药 :了吗 ?
 our:我们的 teacher:老师 is ill:生病 :了 today:今天 | 1 2 6 4 5
-I:我 didn't:没 hear:听见 you:你 , please:请 say:说 it again:再/一遍 :， | 1 2 3 4 10 6 9< 7 9>
+I:我 didn't:没 hear:听见 you:你 , please:请 say:说 it again:再/一次 :， | 1 2 3 4 10 6 9< 7 9>
 I:我 can't:不会 speak:说 Chinese:中文 , but:但是 I:我 can:会 speak:说 English:英语 :，
     | 1 2 3 4 11 6 7 8 9 10
 I:我 did:做 my homework:作业 this:今天 morning:早上 :了 | 1 5 6 2 7 4
 is this:这 your:你的 book:书 or:还是 Tom's:汤姆的 :是 ? | 2 7 3 4 5 6
 hello:你好 , :， is Mary:玛丽 at:在 home:家 :吗 ?
-call:给/打电话 me:我 at seven:七点 this:今天 evening:晚上 | 5 6 4 1< 2 1>
 sorry:对不起 , :， he:他 is:在 not:不 here:这里 now:现在 | 1 3 4 8 6 5 7
-please:请 tell:告诉 her:她 that I:我 called:打电话 :了
-I:我 lost:弄丢 my:我的 phone:手机 on:在/上 the bus:公共汽车 :把 :了 | 1 5< 7 5> 8 3 4 2 9
-don't:别 be_afraid:怕 , :， the:那只 dog:狗 is very:非常 friendly:友好
+I:我 lost:弄丢 :了 my:我的 phone:手机 on:在/上 the bus:公共汽车 | 1 6< 8 6> 2 3 4 5
+don't:别 cry:哭 , :， the:那只 dog:狗 is very:非常 friendly:友好
 don't:别 worry:担心 , :， we:我们 will:会 help:帮助 you:你
 we:我们 were very:非常 happy:高兴 yesterday:昨天 | 1 5 3 4
 I:我 love:爱 this:这个 city:城市 , :， but:但是 it is too:太 cold:冷 :了
@@ -88,7 +84,6 @@ take:带 an:一把 umbrella:雨伞 , :， it will:会 rain:下雨 this:今天 af
 yesterday:昨天 it rained:下雨 :了 , :， but:但是 today:今天 it is warm:暖和 :很 | 1 3 4 6 7 8 12 11
 it is cold:冷 outside:外面 , please:请 close:关上 the door:门 :， :把 :很 | 4 12 3 10 6 11 9 7
 what:什么 do you:你 do:做 on Sunday:星期天 ? | 3 6 4 1
-what:什么 would you:您 like_to:想 buy:买 , madam:女士 :， ? | 7 8 3 4 5 1
 here_is:这是 your:您的 coffee:咖啡 , sir:先生 :， | 5 6 1 2 3
 my:我 son:儿子 is ten:十岁 and my:我 daughter:女儿 is eight:八岁 :， | 1 2 4 10 6 7 9
 her:她 husband:丈夫 is a:一位 doctor:医生 , and she:她 is:是 a:一位 nurse:护士 :是 :，
@@ -100,7 +95,7 @@ I:我 usually:通常 walk:走路 , :， but:但是 today:今天 I:我 took:坐 a
     | 1 2 3 5 6 8 7 9 12 11
 the museum:博物馆 is closed:关门 today:今天 , :， let's:我们/吧 go:去 to the zoo:动物园
     | 2 5 4 7 8< 9 12 8>
-your:您的 bag:包 is heavy:重 , may:可以 I:我 help:帮 you:您 :， :吗 :很 ? | 1 2 12 4 10 7 6 8 9 11
+your:您的 bag:包 is heavy:重 , may:可以 I:我 help:帮助 you:您 :， :吗 :很 ? | 1 2 12 4 10 7 6 8 9 11
 which:哪本 book:书 did you:你 like:喜欢 best:最 ? | 4 6 5 1 2
 she:她 is sad:难过 because:因为 she:她 lost:弄丢 her:她的 cat:猫 :很 :所以 :， :了
     | 4 1 6 12 7 8 11 10 9 3
@@ -108,12 +103,12 @@ please:请 don't:别 eat:吃 that:那个 cake:蛋糕 , it is Mary's:玛丽的 :�
 the train:火车 has just:刚 left:走 , :， let's:我们/吧 take:坐 the bus:公共汽车 | 2 4 5 7 8< 9 11 8>
 he:他 was late:迟到 again:又 because:因为 he was ill:生病 :了 :，所以 :了 | 5 1 8 9 10 4 3 11
 it is hot:热 here:这里 , please:请 open:打开 the window:窗户 :， :把 :很 | 4 12 3 10 6 11 9 7
-please:请 speak:说 slowly:慢点 , :， I:我 don't:不 understand:明白
+please:请 speak:说 English:英语 , :， I:我 don't:不 understand:明白
 on Sunday:星期天 I:我 stay:待 at:在 home:家里 and read:看 books:书
 it is snowing:下雪 :了 , :， let's:我们/吧 stay:待 at:在 home:家里 | 3 4 6 7< 8 9 10 7>
 a:一 glass:杯 of water:水 and:和 a:一 cup:杯 of coffee:咖啡 , please:请给我 | 11 1 2 4 5 6 7 9
 take:吃 this:这种 medicine:药 twice:两次 a:每 day:天 | 2 3 5 6 1 4
-can:能 you:您 say:说 that again:再/一遍 , sir:先生 :， :吗 ? | 7 8 2 1 5< 3 5> 9
+can:能 you:您 say:说 it again:再/一次 , sir:先生 :， :吗 ? | 7 8 2 1 5< 3 5> 9
 Tom:汤姆 is:是 my:我的 neighbor:邻居 and:也 my:我 best:最好 :的 friend:朋友 :， :是
     | 1 2 3 4 10 5 11 6 7 8 9
 happy:快乐 birthday:生日 , :， this:这份 gift:礼物 is:是 for:给 you:你 :的 | 2 1 4 5 6 7 8 9 10
@@ -126,16 +121,14 @@ the:那部 film:电影 was interesting:有趣 , but:但是 it was too:太 long:�
 the children:孩子们 went:去 :了 to the zoo:动物园 yesterday:昨天 , :，
     they:他们 were very:非常 happy:高兴 | 2 8 3 4 7 10 11 13 14
 my:我 grandmother:奶奶 lives:住 with:跟/一起 us:我们 | 1 2 4< 5 4> 3
-let's:我们/吧 wait:等 ten:十 minutes:分钟 | 1< 2 3 4 1>
 he:他 is busy:忙 now:现在 , please:请 wait:等 here:在这里 :， :很 | 1 4 10 3 9 6 8 7
 I:我 don't:不 want_to:想 go:出 out:去 , :， it is:正在 raining:下雨
 does this:这辆 bus:公共汽车 go:去 to the station:车站 :吗 ?
-I:我 like:喜欢 this:这首 song:歌 , :， please:请 sing:唱 it again:再/一遍 | 1 2 3 4 6 7 10< 8 10>
+I:我 like:喜欢 this:这首 song:歌 , :， please:请 sing:唱 it again:再/一次 | 1 2 3 4 6 7 10< 8 10>
 how_long:多长时间 will:要 you:你 stay:待 in:在 Beijing:北京 ? | 3 2 5 6 4 1
 I:我 have never:从来没 been_to:去过 London:伦敦 , but:但是 I:我 want_to:想 go:去 :，
     | 1 3 4 5 11 7 8 9 10
-good_morning:早上好 , :， did you:你 sleep:睡得 well:好 :吗 ?
-I'm_sorry:对不起 , :， I:我 forgot:忘 your:你的 birthday:生日 :了 | 1 3 4 5 8 6 7
+sorry:对不起 , :， I:我 forgot:忘 your:你的 birthday:生日 :了 | 1 3 4 5 8 6 7
 """
 
 

@@ -8,11 +8,12 @@ Two rows, and what they give::
 In the first one four glosses stand in the order of the English (``_`` is a space); behind | come
 their numbers in the order of the Chinese, where that differs. In the second one ``likes/like``
 agrees with the subject, ``<who>`` is one of SUBJECTS, ``<me>`` one of MAKERS or of SLOTS,
-``<a-/clothes,book>`` a noun phrase with a noun of those tags (``-``: without adjectives), ``4<``
-and ``4>`` are the two sides of 跟/一起, and ``?`` ends a question. Further, ``<habit+ing>`` is a slot
-with its verb in that form, ``<age+岁>`` a number with its measure word, and ``~`` stands before
-Chinese that only ``+past`` has. Rows are divided by ; or a new line; those that are indented go on
-with the line above.
+``<a-/clothes,book>`` a noun phrase with a noun of those tags (``-``: without adjectives),
+``4<`` and ``4>`` are the two sides of 跟/一起, and ``?`` ends a question.
+
+Further, ``<habit+ing>`` is a slot with its verb in that form, ``<young+岁>`` a number with its
+measure word, and ``~`` stands before Chinese that only ``+past`` has. Rows are divided by ; or a
+new line; those that are indented go on with the line above.
 """
 
 import re
@@ -35,7 +36,9 @@ want = wants_to/want_to:想; would_like_to:想
 mood = :很 tired:累; :很 busy:忙; :很 happy:高兴
 drink = tea:茶; coffee:咖啡; milk:牛奶; juice:果汁
 food = rice:米饭; noodles:面条; dumplings:饺子; bread:面包; fish:鱼; <bare-/fruit>
-staple = noodles:面条; dumplings:饺子; bread:面包
+staple = noodles:面条; dumplings:饺子; bread:面包; bread:面包
+dry = bread:面包; fish:鱼; rice:米饭
+bad = cold:冷; hot:热; expensive:贵
 meal = breakfast:早饭; lunch:午饭; dinner:晚饭
 liked = <topic>; <topic>; <drink>; <food>; <bare-/pet,flower,horse>; films:电影
 city = Beijing:北京; Shanghai:上海; London:伦敦; Paris:巴黎
@@ -59,9 +62,10 @@ habit = drinks/drink:喝 <drink>; eats/eat:吃 <food>; watches/watch:看 TV:电�
 doing = sleeps/sleep:睡觉; watches/watch:看 TV:电视; cooks/cook:做 dinner:晚饭; rests/rest:休息;
     eats/eat:吃 <meal>; studies/study:学习; waits_for/wait_for:等 <me>; reads/read:看 books:书
 together = watches/watch:看 TV:电视; cooks/cook:做 dinner:晚饭; eats/eat:吃 <meal>;
-    studies/study:学习 Chinese:中文; takes/take a_walk:散步
+    studies/study:学习 Chinese:中文; reads/read:看 books:书
 sport = swims/swim:游泳; runs/run:跑步; takes/take a_walk:散步
-plan = go:去 to <leisure>; go:去 to <city>; go:回 home:家; learn:学 <tongue>; rest:休息;
+plan = listen_to:听 music:音乐; go:去 to <leisure>; go:去 to <city>; go:回 home:家;
+    study:学习 <tongue>; rest:休息;
     drink:喝 a:一 cup:杯 of <hot>; watch:看 this:这部 movie:电影; take a_walk:散步;
     buy:买 <a/clothes,headwear,book,phone,camera,bike,guitar,umbrella>; eat:吃 <food>
 outing = go:去 to <leisure>; go:去 to the zoo:动物园; go:去 to <city>; watch:看 a movie:电影;
@@ -69,7 +73,7 @@ outing = go:去 to <leisure>; go:去 to the zoo:动物园; go:去 to <city>; wat
 tongue = English:英语; Chinese:中文
 hot = tea:茶; coffee:咖啡
 adverb = often:经常; sometimes:有时候; usually:通常; never:从来不
-vehicle = by:坐 bus:公共汽车; by:坐 subway:地铁; by:骑 bike:自行车
+vehicle = by:坐 bus:公共汽车; by:坐 bus:公共汽车; by:坐 subway:地铁; by:骑 bike:自行车
 bus = <vehicle>; by:开 car:车
 train = by:坐 train:火车; by:坐 plane:飞机
 errand = the supermarket:超市 to buy:买 ~:了 <groceries>; the park:公园 to run:跑步 ~:了;
@@ -78,14 +82,14 @@ errand = the supermarket:超市 to buy:买 ~:了 <groceries>; the park:公园 to
     the cinema:电影院 to watch:看 ~:了 a~:一部 movie:电影; the library:图书馆 to study:学习 ~:了;
     the shop:商店 to buy:买 ~:了 <a-/clothes,headwear,umbrella,phone>;
     the station:车站 to buy:买 ~:了 tickets:票
-groceries = <staple>; fish:鱼; milk:牛奶; <bare-/fruit>
+groceries = noodles:面条; <staple>; fish:鱼; milk:牛奶; <bare-/fruit>
 my = my:我; her:她; his:他; your:你
 your = your:你的; his:他的; her:她的; my:我的
-owner = <your>; Tom's:汤姆的; Mary's:玛丽的; Anna's:安娜的; Jack's:杰克的
-ours = our:我们 class:班; your:你们 class:班
+others = your:你的; his:他的; her:她的; Tom's:汤姆的; Mary's:玛丽的; Anna's:安娜的; Jack's:杰克的
+owner = my:我的; <others>
 dear = <my> mom:妈妈; <my> dad:爸爸
-head = head:头; hand:手; leg:腿
-ache = a_headache:头疼; a_fever:发烧 :了; a_cold:感冒 :了
+head = head:头; leg:腿
+ache = a_headache:头疼; a_fever:发烧 :了
 weather = cold:冷; hot:热; warm:暖和
 season = spring:春天; summer:夏天; winter:冬天
 rain = rains/rain:下雨; snows/snow:下雪
@@ -103,56 +107,80 @@ do_for = make:做 a:一个 cake:蛋糕; sing:唱 a:一首 song:歌; make:做 <me
     buy:买 a:一 cup:杯 of <hot>
 near = here:这里; the hotel:酒店; school:学校; home:家
 ba = close:关上 <door> :把 | 3 2 1; open:打开 <door> :把 | 3 2 1; turn_on:打开 <lamp> :把 | 3 2 1;
+    <turn>;
     turn_off:关掉 <lamp> :把 | 3 2 1; give:给 <def/small> to me:我 :把 | 5 2 1 4;
     put:放 <def/small> on:在/上 the table:桌子 :把 | 6 2 1 3< 5 3>
+turn = turn_on:打开 <lamp> :把 | 3 2 1; turn_off:关掉 <lamp> :把 | 3 2 1
 door = the door:门; the window:窗户; this:这扇 window:窗户
 lamp = the light:灯; the:那台 radio:收音机; the:那台 computer:电脑; the TV:电视
-ask = come_in:进来; sit_down:坐下; speak:说 <tongue>; wait:等 ten:十 minutes:分钟;
+ask = listen_to:听 <def/song,story>; listen_to:听 <me>; come_in:进来; sit_down:坐下;
+    speak:说 <tongue>; wait:等 ten:十 minutes:分钟;
     come:来 here:这里; look_at:看 <def/photo,painting,map,watch>; look_at:看 <me>
-forbidden = open:打开 <def/box,bag,can>; close:关 the window:窗户; cry:哭; laugh:笑; talk:说话;
+forbidden = open:打开 <def/box,bag,can>; close:关 the window:窗户; cry:哭; laugh:笑;
     eat:吃 <def/fruit,cake>; drink:喝 that:那杯 <drink>; sleep:睡觉 here:在这里 | 2 1;
     swim:游泳 here:在这里 | 2 1; buy:买 <def/clothes,headwear,device>; go:去 there:那里;
-    talk:说话 here:在这里 | 2 1; forget:忘了 <your> <one/umbrella,key,ticket,bag>
+    forget:忘了 <your> <one/umbrella,key,ticket,bag>;
+    forget:忘了 <your> <one/umbrella,key,ticket,bag>
 cup = a:一 cup:杯 of <hot>; two:两 cups:杯 of <hot>; a:一 glass:杯 of water:水;
     two:两 glasses:杯 of <cold>; a:一 bottle:瓶 of juice:果汁; a:一 bowl:碗 of rice:米饭
 cold = water:水; milk:牛奶; juice:果汁
-query = can:能 you:您 help:帮助 me:我 :吗 | 2 1 3 4 5; may:可以 I:我 sit_down:坐下 :吗 | 2 1 3 4;
+query = may:可以 I:我 ask:问 you:您 a:一个 question:问题 :吗 | 2 1 3 4 5 6 7;
+    can:能 you:您 help:帮助 me:我 :吗 | 2 1 3 4 5; may:可以 I:我 sit_down:坐下 :吗 | 2 1 3 4;
     is:是 this:这 your:您的 <one/ticket,key,bag,phone,hat,umbrella> :吗 | 2 1 3 4 5;
     where:哪里 do you:您 live:住在 | 3 4 1; would you:您 like:想要 <cup> :吗;
     do you:您 like:喜欢 <liked> :吗; do you:您 speak:会说 <tongue> :吗;
     may:可以 I:我 ask:问 you:您 a:一个 question:问题 :吗 | 2 1 3 4 5 6 7;
     what:什么 would you:您 like_to:想 <eat> | 3 4 5 1; where:哪里 are you:您 going:要去 | 3 4 1
 eat = eat:吃; drink:喝; buy:买; see:看
-remark = please:请 sit_down:坐下; please:请 come_in:进来; good_morning:早上好;
+remark = I:我 would_like_to:想 ask:问 you:您 a:一个 question:问题;
+    please:请 sit_down:坐下; please:请 sit_down:坐下 here:在这里 | 1 3 2; please:请 come_in:进来;
+    good_morning:早上好;
     good_evening:晚上好; I:我 would_like_to:想 ask:问 you:您 a:一个 question:问题;
     your:您的 <one/bag,phone,car,coat> is:在 here:这里; I:我 can:可以 help:帮助 you:您;
     please:请 give:给 me:我 your:您的 <one/ticket,photo>; please:请 wait:等 a_moment:一下;
     this:这 is:是 your:您的 <one/ticket,key,bag,phone,hat,umbrella>
-title = sir:先生; Mr:先生 <family> | 2 1; Mrs:太太 <family> | 2 1; Miss:小姐 <family> | 2 1
+title = Mr:先生 <family> | 2 1; Mrs:太太 <family> | 2 1
+sir = sir:先生; <title>
 family = Wang:王; Li:李
-plurals = hats:帽子; books:书; umbrellas:雨伞; phones:手机; tickets:票; bags:包
+plurals = hats:帽子; keys:钥匙; umbrellas:雨伞; phones:手机; tickets:票; bags:包
 mine = <owner> <one/lost,clothes,bike,car,chair,cup,cat,dog>
 how = :很 <weather>; very:非常 <weather>; not:不 <weather>; too:太 <weather> :了
 colder = colder:冷; hotter:热; warmer:暖和
-state = late:迟到 :了; ready:准备好 :了; ill:生病 :了; lost:迷路 :了; free:有空; :很 afraid:害怕;
-    hungry:饿 :了; tired:累 :了; :很 angry:生气
-state_asked = hungry:饿; ready:准备好 :了; ill:生病 :了; angry:生气; afraid:害怕; free:有空;
+state = ready:准备好 :了; ready:准备好 :了; ill:生病 :了; lost:迷路 :了; free:有空;
+    :很 angry:生气; :很 fine:好; :很 angry:生气
+state_asked = angry:生气; hungry:饿; ready:准备好 :了; ill:生病 :了; angry:生气; free:有空;
     tired:累; busy:忙; happy:高兴; cold:冷
 did = left:走 :了; laughed:笑 :了; cried:哭 :了; came:来 :了; forgot:忘 :了; slept:睡 :了;
-    waited:等 :了; smiled:笑 :了
-go = go:走; eat:吃饭; rest:休息; dance:跳舞; sing:唱歌; wait:等; run:跑步; help:帮助 <us2>
+    waited:等 :了
+go = listen_to:听 <def/song>; go:走; eat:吃饭; rest:休息; dance:跳舞; sing:唱歌; wait:等; run:跑步;
+    help:帮助 <us2>
 us2 = him:他; her:她; them:他们; Tom:汤姆; Mary:玛丽; Anna:安娜; Jack:杰克
-try = see:看看; try:试试; think:想想; help:帮助 <us2>; go:走; rest:休息; do:做 it; sleep:睡觉
+try = see:看看; try:试试; help:帮助 <us2>; go:走; rest:休息; do:做 it; sleep:睡觉
 able = come:来; go:去; see:看见 <me>; hear:听见 <me>; do:做 it; help:帮助 <me>; wait:等
 nice = beautiful:漂亮; cute:可爱; expensive:贵; interesting:有趣; delicious:好吃; cold:冷; hot:热
-stop = cry:哭; laugh:笑; go:走; worry:担心; forget:忘 :了; be_late:迟到; wait:等; be_afraid:怕
-event = the:那部 movie:电影; the meeting:会议
-part = morning:早上; afternoon:下午; evening:晚上
-counted = book:本书; phone:部手机; car:辆汽车; bike:辆自行车; cup:杯 of <hot>
+stop = cry:哭; laugh:笑; cry:哭; laugh:笑; go:走; forget:忘 :了; be_late:迟到; wait:等
+event = the:那部 movie:电影; the meeting:会议; this:这个 meeting:会议
+part = morning:早上; afternoon:下午; afternoon:下午; evening:晚上
+counted = book:本书; photo:张照片; story:个故事; cup:杯 of <hot>
 easy = easy:容易; hard:难; interesting:有趣
 work = film:部电影; movie:部电影; song:首歌; story:个故事; book:本书
 dull = :很 interesting:有趣; :很 boring:无聊; :很 good:好
 me2 = me:我; him:他; her:她; you:你
+youngster = son:儿子; daughter:女儿
+heard = song:首歌; story:个故事
+diy = do:做 it; cook:做 <meal>; clean:打扫 the <room>; fix:修 it; make:做 a:一个 cake:蛋糕
+cried = cry:哭; laugh:笑
+how2 = cold:冷; hot:热; warm:暖和
+waited = wait:等; sleep:睡
+possessor = my:我; his:他; her:她
+call = good_morning:早上好; good_evening:晚上好; good_night:晚安; hello:你好; goodbye:再见;
+    thank_you:谢谢你; thank_you:感谢/你 very_much:非常 | 2 1< 1>; sorry:对不起; excuse_me:打扰一下;
+    see:见 you tomorrow:明天 | 3 1; happy:快乐 birthday:生日 | 2 1; please:请 be_quiet:安静;
+    please:请 be_careful:小心; don't:别 worry:担心; nice:很高兴 to meet:认识 you:你;
+    no:不 , thank_you:谢谢 :， | 1 4 3;
+    yes:是的 , thank_you:谢谢 :， | 1 4 3; please:请 wait:等 a_moment:一下
+answer = <called>; <weekday>; <drink>; yesterday:昨天; today:今天; tomorrow:明天
+addressed = <called>; <called>; <called>; my:我 friend:朋友; everyone:大家
 """
 
 
@@ -181,7 +209,7 @@ def drawn(draw: Draw, table: str, **given: Phrase | str) -> Phrase:
     phrase = read(draw, row.replace("?", ""), who, parts)
     if len(phrase.english) > 14 or len(phrase.chinese) > 21:
         return drawn(draw, table, **given)
-    return reworded(draw, noted(replace(phrase, question="?" in row)))
+    return noted(replace(phrase, question="?" in row))
 
 
 def read(draw: Draw, row: str, who: Phrase, given: dict[str, Phrase]) -> Phrase:
@@ -283,14 +311,6 @@ def noted(phrase: Phrase) -> Phrase:
     return phrase
 
 
-def reworded(draw: Draw, phrase: Phrase) -> Phrase:
-    """Say some words in another way: a movie for a film."""
-    if not draw.chance(0.3):
-        return phrase
-    english = tuple(OTHER_WORDS.get(word, word) for word in phrase.english)
-    return replace(phrase, english=english)
-
-
 # ---------------------------------------------------------------- who
 
 
@@ -317,7 +337,8 @@ def group(draw: Draw) -> Phrase:
     kind = draw.pick(["plural_the", "these", "plain", "plain"])
     if kind != "plain":
         return noun_phrase(draw, noun, kind)
-    words = ["we:我们", "they:他们", "my:我的 friends:朋友", "his:他的 children:孩子"]
+    words = ["we:我们", "they:他们", "my:我的 friends:朋友", "your:你的 friends:朋友"]
+    words.append("his:他的 children:孩子")
     return replace(gloss(draw.pick(words)), agree="they")
 
 
@@ -336,6 +357,7 @@ def women(draw: Draw) -> Phrase:
     return replace(gloss(names if draw.chance(0.6) else draw.pick(words)), agree="they")
 
 
+SEVERAL = ["I:我", "we:我们", "they:他们"]  # with the same forms of all verbs
 SUBJECTS: dict[str, Callable[[Draw], Phrase]] = {
     "who": a_subject,
     "asked": asked,
@@ -348,14 +370,15 @@ SUBJECTS: dict[str, Callable[[Draw], Phrase]] = {
     "pron": lambda draw: gloss(draw.pick(["he:他", "she:她"])),
     "they": group,
     "two": pair,
+    "selves": lambda draw: replace(gloss(draw.pick(SEVERAL)), agree="they"),
 }
 # slots that look at the subject
 MAKERS: dict[str, Callable[[Draw, Phrase], Phrase]] = {
     "whom": somebody,
     "me": lambda draw, who: gloss(draw.pick([t for t in ME if not {*t} & {*who.chinese} - {"们"}])),
+    "called": lambda draw, who: name(draw),
     "kin": lambda draw, who: kin(draw),
     "topic": lambda draw, who: gloss(draw.pick(TOPICS)),
-    "again": lambda draw, who: gloss("{0}:{3}".format(*pronouns(who))),
     "his": lambda draw, who: gloss("{2}:{3}".format(*pronouns(who))),
     "self": lambda draw, who: gloss(SELVES[pronouns(who)[0]] + ":自己"),
 }

@@ -297,27 +297,38 @@ class Splitter:
         return {word: self.twins_of(word, PROBE_SET_SIZE) for word in FAR_WORDS}
 
     def ordinary(self) -> dict[str, list[Line]]:
-        """Draw train, valid and test alike: each construction by its share, then the far words."""
-        total = sum(SIZES.values())
-        lines = self.far_sentences(round(total * FAR_SHARE))
-        known: list[Line] = []
-        room = total - len(lines)
-        by_share = sum(construction.share for construction in CONSTRUCTIONS)
-        # Those with few sentences first: what they cannot give is drawn from the others.
-        for each in sorted(CONSTRUCTIONS, key=lambda each: each.share):
-            count = round(room * each.share / by_share)
-            found = self.some(each, count)
-            if each.known:
-                known += found
-            else:
-                lines += found
-            room -= len(found)
-            by_share -= each.share
+        """Draw train, valid and test: the far words, then each construction by its share."""
+        words, test = [*FAR_WORDS], []
+        for number, word in enumerate(words):
+            # Pairs, so that no rule of neighbours can do better than guess by chance.
+            count = shared(round(SIZES["test"] * FAR_SHARE / 2), len(words), number)
+            test += self.twins_of(word, count)
+        lines = self.far_sentences(round((SIZES["train"] + SIZES["valid"]) * FAR_SHARE))
+        known, others = self.by_share(sum(SIZES.values()) - len(test) - len(lines))
+        self.rng.shuffle(others)
+        test += [others.pop() for _ in range(SIZES["test"] - len(test))]
+        lines += others
         self.rng.shuffle(lines)
-        files = {name: [lines.pop() for _ in range(SIZES[name])] for name in ("valid", "test")}
+        files = {"test": test, "valid": [lines.pop() for _ in range(SIZES["valid"])]}
         files["train"] = known + lines
-        self.rng.shuffle(files["train"])
+        for part in files.values():
+            self.rng.shuffle(part)
         return files
+
+    def by_share(self, room: int) -> tuple[list[Line], list[Line]]:
+        """Draw so many sentences, each construction by its share; those of train alone apart.
+
+        Those that come seldom are first: what they cannot give is drawn from the others.
+        """
+        known: list[Line] = []
+        others: list[Line] = []
+        shares = sum(each.share for each in CONSTRUCTIONS)
+        for each in sorted(CONSTRUCTIONS, key=lambda each: each.share):
+            found = self.some(each, round(room * each.share / shares))
+            (known if each.known else others).extend(found)
+            room -= len(found)
+            shares -= each.share
+        return known, others
 
     def some(self, each: Construction, count: int) -> list[Line]:
         """Draw sentences of a construction, fewer where it has no more new ones."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from .clauses import clause
 from .draw import Draw, fits
 from .lexicon import MEN, PRONOUNS, WOMEN, Adjective, Noun, Verb
-from .nouns import first_owner, genitive, kin, noun_phrase, place
+from .nouns import PERSONAL, first_owner, genitive, kin, noun_phrase, place
 from .nouns import possessive as owned
 from .people import does, name, pronoun, somebody
 from .phrase import Phrase, be, be_not, gloss, join
@@ -62,7 +62,7 @@ def her_own(draw: Draw, subject: Phrase, noun: Noun) -> Phrase:
     """Give what belongs to the subject: Tom ... his car; the car if English can't say whose."""
     names = (subject.english[0], gender(subject))
     row = next((row for row in PRONOUNS if row[0] in names), None)
-    if row is None:
+    if row is None or (row[0] in ("we", "they") and fits(noun, PERSONAL)):
         return noun_phrase(draw, noun, "the", 0.0)
     relative = replace(gloss(f"{noun.english}:{noun.chinese}"), word=noun.english)
     return owned(gloss(f"{row[2]}:{row[3]}"), relative, close="kin" in noun.tags)
@@ -81,12 +81,14 @@ def quality(draw: Draw, noun: Noun, names: str = "") -> Phrase:
 
 def is_said(draw: Draw, subject: Phrase, said: Phrase, negative: float = 0.0) -> Phrase:
     """Say what something is like: 很 without another adverb, 非常 for very, 不 for not."""
-    if said.english[0] not in ("famous", "fun", "useful") and draw.chance(negative):
+    if said.english[0] not in ("famous", "fun", "useful", "new") and draw.chance(negative):
         dull = said.english == ("interesting",)  # what is not 有趣 is 没意思
         no = be_not(subject.agree) + (":没" if dull else ":不")
         said = replace(gloss("interesting:意思"), relations=said.relations) if dull else said
         return join("{s} {n} {a}", "{s}{n}{a}", s=subject, n=no, a=said)
     parts = {"s": subject, "b": be(subject.agree), "a": said}
+    if said.english == ("new",) and subject.english[0] not in ("the", "this", "that"):
+        return join("{s} {b} {a}", "{s}{b}{a}的", **parts | {"b": f"{be(subject.agree)}:是"})
     if said.english != ("fun",) and draw.chance(0.3):
         return join("{s} {b} {d} {a}", "{s}{d}{a}", d="very:非常", **parts)
     return join("{s} {b} {a}", "{s}很{a}", **parts)
@@ -109,16 +111,13 @@ def shown(draw: Draw, noun: Noun) -> Phrase:
 
 # ---------------------------------------------------------------- 的, qualities, comparisons
 
-BELONGINGS = "device bike car bag watch ring umbrella hat coat shirt house cat dog guitar key"
+BELONGINGS = "device bike car bag watch ring umbrella hat coat shirt cat dog guitar key"
 
 
 @construction(3)
 def possessive(draw: Draw) -> Phrase:
-    """My teacher's wife's phone is new: 我老师的妻子的手机很新."""
-    noun, steps = draw.noun_with(*BELONGINGS.split()), draw.pick([1, 1, 2])
-    whose = genitive(kin(draw, steps))
-    while whose.chinese.count("的") > 2:
-        whose = genitive(kin(draw, steps))
+    """My teacher's phone is new: 我老师的手机是新的."""
+    noun, whose = draw.noun_with(*BELONGINGS.split()), genitive(kin(draw))
     thing = owned(whose, replace(gloss(f"{noun.english}:{noun.chinese}"), word=noun.english))
     said, share = quality(draw, noun), draw.rng.random()
     if share < 0.45 and said.english:
@@ -149,13 +148,14 @@ def adjective(draw: Draw) -> Phrase:
 
 
 COMPARED = (
-    "big small cute cheap expensive comfortable light heavy new beautiful interesting "
-    "long delicious fresh"
+    "big small cheap expensive comfortable light heavy beautiful interesting delicious fresh"
 )
 COMPARABLE = (
     "cat dog horse rabbit chair table bed shirt skirt sweater coat scarf hat watch ring car bike "
     "truck computer camera phone radio guitar box bag apple orange tomato cake book film story "
-    "magazine song painting house room room river bridge flower hotel boat"
+    "magazine song painting house room room box bag box bag camera house rabbit cat dog "
+    "horse room house computer cat dog "
+    "horse river bridge flower hotel boat"
 )
 UNOWNED = ("fruit", "work", "place", "food", "flower", "river", "bridge", "room", "boat")
 
@@ -208,7 +208,7 @@ MORE = [
     ("tall clever", "son daughter"),
     ("busy tired happy", "mother father wife husband son daughter friend teacher neighbor"),
     ("busy tired", "mother father wife husband friend"),
-    ("expensive cheap", "phone car bike ticket book apple egg skirt shirt table"),
+    ("expensive cheap", "phone bike ticket book apple egg shirt table"),
     ("famous", "writer singer doctor book song film museum"),
     ("beautiful", "garden house"),
     ("big", "cat dog rabbit horse fish"),
@@ -219,7 +219,7 @@ MORE = [
 ]
 
 
-@construction(1)
+@construction(1.6)
 def the_more(draw: Draw) -> Phrase:
     """My son is getting taller and taller: 我儿子越来越高了."""
     qualities, nouns = draw.pick(MORE)
@@ -240,13 +240,14 @@ def the_more(draw: Draw) -> Phrase:
 # ---------------------------------------------------------------- what something is, and where
 
 FIELDS = (
-    "machine:机器_learning:学习 deep:深度_learning:学习 physics:物理 math:数学 history:历史 "
+    "machine:机器_learning:学习 machine:机器_learning:学习 deep:深度_learning:学习 "
+    "deep:深度_learning:学习 physics:物理 math:数学 history:历史 "
     "English:英语 Chinese:中文"
 )
 PASTIMES = (
     "swimming:游泳 dancing:跳舞 cooking:做饭 fishing:钓鱼 singing:唱歌 reading:看书 drawing:画画 "
     "football:踢足球 tennis:打网球 basketball:打篮球 riding:骑_a_bike:自行车 riding:骑_a_horse:马 "
-    "driving:开车 writing:写_stories:故事 planting:种_trees:树 learning:学_Chinese:中文"
+    "writing:写_stories:故事 planting:种_trees:树 learning:学_Chinese:中文"
 )
 SPOTS = {
     "swimming": "river",
@@ -292,11 +293,11 @@ def topic(draw: Draw) -> Phrase:
 
 def what_is_fun(draw: Draw) -> Phrase:
     """Give math is hard, swimming is fun: of sports and games the Chinese names the doing."""
-    field = draw.chance(0.4)
+    field = draw.chance(0.5)
     what = words(draw, FIELDS if field else PASTIMES)
     said = "fun:有趣 easy:容易 hard:难"
     if field:
-        said = "useful:有用 important:重要 interesting:有趣 hard:难"
+        said = "useful:有用 useful:有用 important:重要 interesting:有趣 hard:难"
     elif what.english[0] in SPOTS and draw.chance(0.5):
         spot = place(draw, draw.pick(SPOTS[what.english[0]]))
         what, said = join("{w} {p}", "{p}{w}", w=what, p=spot), "fun:有趣"
@@ -310,16 +311,16 @@ def what_is_fun(draw: Draw) -> Phrase:
 CONTENTS = """
 on_table:cup,plate,bowl,book,magazine,dictionary,map,key,apple,banana,orange,egg,cake,phone,cat,watch
 on_bed:cat,shirt,skirt,sweater,book,coat,hat,toy on_chair:cat,bag,coat,hat,book,scarf
-under_table:cat,dog,ball,toy,box,bag under_bridge:boat,DUCK under_bed:cat,ball,toy,box
-under_tree:dog,cat,bike,BIRD,horse,rabbit,chair,table,boy,girl,student in_river:FISH,boat,DUCK
+under_table:cat,dog,ball,toy,box,bag under_bridge:boat,duck under_bed:ball,toy,box
+under_tree:dog,cat,bike,bird,horse,rabbit,chair,table,boy,girl,student in_river:FISH,boat,DUCK
 in_box:toy,key,photo,ring,watch,hat,apple,egg,orange,book,map behind_door:umbrella,cat,dog,box
 in_bag:key,book,phone,umbrella,camera,apple,magazine,ticket,map beside_window:chair,table,bed,cat
-behind_house:TREE,garden,car,bike,cow,horse,river behind_tree:dog,cat,child,rabbit,fox,bike
+behind_house:tree,garden,car,bike,cow,horse,river behind_tree:dog,cat,child,rabbit,fox,bike
 beside_bed:table,chair,dog,box,bag,guitar beside_door:chair,umbrella,bike,box,dog
 beside_river:house,tree,horse,cow,duck in_kitchen:table,chair,cat,dog,woman,apple,tomato,egg
 in_classroom:STUDENT,teacher,CHILD,boy,girl,computer,CHAIR,TABLE,map in_zoo:tiger,monkey,snake,CHILD
 in_office:computer,table,manager,man,phone in_room:bed,table,chair,cat,computer,guitar,radio,child
-in_garden:FLOWER,TREE,cat,dog,rabbit,BIRD,chair,duck in_park:CHILD,TREE,BIRD,dog,FLOWER,DUCK,bike
+in_garden:FLOWER,tree,cat,dog,rabbit,bird,chair,duck in_park:CHILD,TREE,BIRD,dog,FLOWER,DUCK,bike
 in_library:STUDENT,BOOK,computer,CHILD beside_school:park,library,supermarket,shop,restaurant
 beside_hotel:park,museum,shop,restaurant beside_station:hotel,restaurant,supermarket,shop,park
 beside_hospital:hotel,restaurant,supermarket,shop,park in_park:STUDENT,BIRD,TREE,horse
@@ -337,7 +338,7 @@ def existential(draw: Draw) -> Phrase:
     if noun.plural != "-" and (word.isupper() or draw.chance(0.4)):
         kind = draw.pick("count count some many any" if word.isupper() else "count some any")
     is_there = "is" if kind == "a" else "are"
-    thing = noun_phrase(draw, noun, kind, 0.25, most=99 if word.isupper() else 5)
+    thing = noun_phrase(draw, noun, kind, 0.25, True, most=99 if word.isupper() else 5)
     if (kind == "any" and draw.chance(0.5)) or (kind == "a" and draw.chance(0.12)):
         order = (f"{is_there} {{h}} {{t}} {{p}}", "{p}{h}{t}吗")
         return join(*order, True, h="there:有", t=thing, p=spot)
@@ -351,6 +352,7 @@ MOTIONS = [
     ("run", "ran:跑 out_of:出 :了", "cat dog boy girl child", "kitchen garden classroom shop"),
     ("walk", "walked:走 into:进 :了", "", "kitchen classroom office library hotel shop park"),
     ("walk", "walked:走 out_of:出 :了", "", "kitchen classroom office library hotel shop"),
+    ("fly", "flew:飞 over:过 :了", "bird duck", "river mountain house bridge"),
     ("fly", "flew:飞 over:过 :了", "bird duck", "river mountain house bridge"),
     ("swim", "swam:游 across:过 :了", "dog duck snake horse boy man girl woman", "river"),
     ("climb", "climbed:爬 up:上 :了", "cat monkey boy girl child student", "tree mountain wall"),
@@ -381,9 +383,9 @@ def jumps_over(draw: Draw) -> Phrase:
     """Give the fox jumps over the dog, which takes 从…身上跳过去."""
     one = draw.noun[draw.pick("fox fox cat dog rabbit horse tiger monkey")]
     other = draw.noun[draw.pick("dog dog cat fox rabbit duck snake monkey")]
-    if one == other:
-        return jumps_over(draw)
     first, second = (noun_phrase(draw, noun, "the", 0.85) for noun in (one, other))
+    if one == other or len(first.chinese + second.chinese) > 15:
+        return jumps_over(draw)
     parts = {"s": does(first, "jump"), "v": "jumps:跳过去", "w": "over:从/身上", "o": second}
     return join("{s} {v} {w} {o}", "{s}{w<}{o}{w>}{v}", **parts)
 
@@ -392,16 +394,16 @@ def jumps_over(draw: Draw) -> Phrase:
 
 # who did it: verb | its Chinese in the clause | to what | who | what such people are
 WHO_DID = [
-    ("buy", "买了", "car bike house guitar camera painting", "man woman neighbor", "tall young"),
+    ("buy", "买", "car bike house guitar camera painting", "man woman neighbor", "tall young"),
     ("find", "找到", "key ring watch phone bag cat dog", "boy girl man woman student", "kind tall"),
     ("steal", "偷走", "phone bag bike car camera ring", "man woman", ""),
     ("break", "打破", "window cup plate bowl", "boy girl child student", ""),
     ("fix", "修好", "car bike radio computer bed", "man woman neighbor student", "clever kind"),
-    ("write", "写了", "book story song", "man woman student writer singer", "clever young"),
+    ("write", "写", "book story song", "man woman student writer singer", "clever young"),
     ("borrow", "借走", "umbrella dictionary guitar hammer bike", "boy girl student man woman", ""),
-    ("feed", "喂过", "cat dog horse rabbit monkey duck", "boy girl child woman man", "kind"),
-    ("clean", "打扫了", "kitchen classroom room office", "boy girl student woman man", "tall"),
-    ("plant", "种了", "tree", "boy girl student woman man", "tall young"),
+    ("feed", "喂过", "cat dog horse rabbit", "boy girl child woman man", "kind"),
+    ("clean", "打扫", "kitchen classroom room office", "boy girl student woman man", "tall"),
+    ("plant", "种", "tree", "boy girl student woman man", "tall young"),
 ]
 
 
@@ -409,9 +411,10 @@ def did(draw: Draw) -> tuple[Noun, Phrase, str, str]:
     """Draw who did what: the noun, the clause behind who, the verb, what is said of the doer."""
     base, chinese, objects, people, qualities = draw.pick(WHO_DID)
     noun, verb, what = draw.noun[draw.pick(people)], draw.verb[base], draw.noun[draw.pick(objects)]
-    kind = "the" if fits(what, ("known", "place")) else draw.pick("the the this that")
+    kind = "the" if fits(what, ("known", "place")) else draw.pick("the the that")
     thing = noun_phrase(draw, what, kind, 0.2, colours=True)
     thing = thing.relate("verb-object", base, what.english)
-    when = draw.perhaps_time("past", 0 if base in ("write", "plant") else 0.25)
+    timeless = base in ("write", "plant") or len(thing.chinese) > 5
+    when = draw.perhaps_time("past", 0 if timeless else 0.25)
     parts = {"v": f"{verb.past}:{chinese}", "o": thing, "t": when}
     return noun, join("{v} {o} {t}", "{t}{v}{o}", **parts), base, qualities

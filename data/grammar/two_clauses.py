@@ -7,7 +7,7 @@ from .clauses import core, does, thing
 from .draw import Draw
 from .nouns import noun_phrase, place
 from .people import pronoun
-from .phrase import Phrase, be, gloss, join
+from .phrase import Phrase, be, gloss, join, without
 from .registry import construction
 from .structures import choose, gender, quality, someone, words
 
@@ -22,6 +22,10 @@ FIXED = {
     "running": ("go:去 running:跑步", "went:去 running:跑步 :了"),
     "swimming": ("go:去 swimming:游泳", "went:去 swimming:游泳 :了"),
     "happy": ("be:会 :很 happy:高兴", ""),
+    "plates": ("wash:洗 the plates:盘子", "washed:洗 :了 the plates:盘子"),
+    "monkeys": ("feed:喂 the monkeys:猴子", "fed:喂 :了 the monkeys:猴子"),
+    "ducks": ("feed:喂 the ducks:鸭子", "fed:喂 :了 the ducks:鸭子"),
+    "cooking": ("cook:去 :做饭", "cooked:去做饭 :了"),
     "song": ("sing:唱 a:一首 song:歌", "sang:唱 :了 a:一首 song:歌"),
 }
 OUT = "go:park,zoo,museum,library,supermarket "
@@ -30,7 +34,7 @@ STATES = [
     ("tired:累", "home bed rest stay", OUT + "cook running dinner", OUT + "go:school cook"),
     ("busy:忙", "", OUT + "cook rest lunch", "cook help:person watch:film go:hospital"),
     ("hungry:饿", "eat:food,rice drink:soup buy:fruit cook", "", ""),
-    ("sad:难过", "cry home stay", OUT + "dinner lunch", OUT + "go:school song"),
+    ("sad:难过", "cry cry home stay", OUT + "dinner lunch", OUT + "go:school song"),
     ("happy:高兴", "laugh song buy:cake", "", ""),
 ]
 WEATHER = [
@@ -75,6 +79,13 @@ def act(draw: Draw, options: str, tense: str, who: Phrase, auxiliary: str = "") 
     return rest.relate("subject-verb", who.word, verb.base)
 
 
+def new_act(draw: Draw, options: str, *more) -> Phrase:
+    """Give what somebody does to nothing known: he bought a hat; but opened the window."""
+    rest = act(draw, options, *more)
+    known = {*"那这的"} & {*rest.chinese} and rest.chinese[0] != "把"
+    return new_act(draw, options, *more) if known else rest
+
+
 def somebody_again(draw: Draw) -> tuple[Phrase, Phrase]:
     """Draw somebody and the pronoun for them later on: my mother and she, I and I."""
     person = someone(draw)
@@ -87,7 +98,7 @@ def somebody_again(draw: Draw) -> tuple[Phrase, Phrase]:
 def two_subjects(draw: Draw) -> tuple[Phrase, Phrase]:
     """Draw two different people, neither of whom is taken for the other."""
     one, other = someone(draw), someone(draw)
-    alike = {*one.chinese} & {*other.chinese} - {"的"}
+    alike = ({*one.chinese} & {*other.chinese} - {"的"}) or (one.word and other.word)
     unclear = {"he", "she"} & {one.english[0], other.english[0]}
     return two_subjects(draw) if alike or unclear else (one, other)
 
@@ -123,7 +134,7 @@ def state_and_act(draw: Draw, who: tuple[Phrase, Phrase]) -> tuple[Phrase, Phras
     """Draw how somebody was, and what he did, or didn't do, for that."""
     quality, done, undone, _ = draw.pick(STATES)
     tense = "past" if not undone or (done and draw.chance(0.5)) else "past_not"
-    rest = act(draw, done if tense == "past" else undone, tense, who[0])
+    rest = new_act(draw, done if tense == "past" else undone, tense, who[0])
     return was(who[0], quality), rest
 
 
@@ -141,7 +152,8 @@ def because(draw: Draw) -> Phrase:
     if share < 0.75:
         weather, done, undone = draw.pick(WEATHER)
         tense, subject = draw.pick(["past", "past_not"]), someone(draw)
-        main = with_subject(subject, act(draw, done if tense == "past" else undone, tense, subject))
+        rest = new_act(draw, done if tense == "past" else undone, tense, subject)
+        main = with_subject(subject, rest)
         weather = join("it was {w}", "{w}", w=weather)
         return two_people(draw, word, "{w<}{r}，{w>}{m}", weather, main)
     return because_of_a_thing(draw)
@@ -151,7 +163,7 @@ def because_of_a_thing(draw: Draw) -> Phrase:
     """He bought the shirt because it was cheap: 因为那件衬衫很便宜，所以他买了."""
     bought = draw.chance(0.5)
     noun = draw.noun_with("clothes", "headwear", "furniture", "device", "bike", "guitar")
-    said = quality(draw, noun, "cheap beautiful comfortable light" if bought else "expensive heavy")
+    said = quality(draw, noun, "cheap beautiful comfortable" if bought else "expensive heavy")
     if not said.english:
         return because_of_a_thing(draw)
     what = noun_phrase(draw, noun, draw.pick("the the this that"), 0.2, colours=True)
@@ -209,13 +221,13 @@ def pair(draw: Draw) -> tuple[Phrase, Phrase, Phrase]:
 IF_WEATHER = [
     ("rains:下雨", "stay stay watch:film rest", OUT + "running"),
     ("snows:下雪", "stay stay watch:film rest", OUT + "go:school running"),
-    ("is_hot:天气很热", "stay swimming go:river drink:colddrink", OUT + "running"),
+    ("is_hot:天气很热", "stay swimming drink:colddrink", "go:park,zoo " + "running"),
     ("is_cold:天气很冷", "stay drink:hotdrink", OUT + "swimming"),
 ]
 IF_STATES = [
     ("tired:累", "should:就应该", "rest home bed"),
     ("tired:累", "can:就可以", "rest home stay"),
-    ("hungry:饿", "can:就可以", "eat:food,rice cook"),
+    ("hungry:饿", "can:就可以", "lunch cook"),
     ("free:有空", "can:就可以", "help:person clean:room,kitchen watch:film go:park,museum,zoo"),
     ("busy:忙", "don't_have_to:就不用", "help:person cook go:supermarket clean:room,kitchen"),
 ]
@@ -272,7 +284,7 @@ DURING = [
     ("studying:学习", "library", "meet:person lose:book,dictionary find:phone,umbrella"),
 ]
 DOING = """
-cook sleep sing rest study clean:room,kitchen wash:dish,shirt,sweater watch:film read:book
+cook sleep sing rest study clean:kitchen wash:shirt,sweater watch:film read:book
 drink:hotdrink draw:flower,cat,bird fix:bike,computer write:story
 """
 
@@ -287,11 +299,11 @@ def when_doing(draw: Draw) -> Phrase:
             who = somebody_again(draw)
         doing = f"{be(who[0].agree, past=True)}_{doing}"
         one = join("{v} {p}", "{p}{v}", v=doing, p=place(draw, draw.pick(places)))
-        main = act(draw, options, "past", who[0])
+        main = new_act(draw, options, "past", who[0])
         return same_person(draw, "when:的时候", "{s}{r}{w}，{m}", who, one, main)
     one, other = two_subjects(draw)
     came = draw.pick(["came:回 home:家", "came_in:进来", "came_back:回来"])
-    main = act(draw, DOING, "progressive", other)
+    main = new_act(draw, DOING, "progressive", other)
     main = replace(main, english=(be(other.agree, past=True), *main.english[1:]))
     parts = (with_subject(one, gloss(came)), with_subject(other, main))
     return two_people(draw, "when:的时候", "{r}{w}，{m}", *parts)
@@ -299,37 +311,38 @@ def when_doing(draw: Draw) -> Phrase:
 
 # what somebody had done, and what he did then
 AFTER = [
-    ("dinner", "bed home watch:film running drink:hotdrink wash:dish read:book"),
-    ("breakfast", "go:school,station,park,library running wash:dish drink:hotdrink feed:cat,dog"),
-    ("lunch", "rest go:library,park,supermarket home drink:hotdrink watch:film wash:dish"),
+    ("dinner", "bed home watch:film running drink:hotdrink read:book"),
+    ("breakfast", "go:school,station,park,library running drink:hotdrink read:book"),
+    ("lunch", "rest go:library,park,supermarket home drink:hotdrink watch:film"),
     ("watch:film", "home bed drink:hotdrink song"),
     ("read:book,magazine", "bed home drink:hotdrink go:park running"),
-    ("wash:shirt,sweater,coat,car,bike,dish", "rest drink:hotdrink go:supermarket watch:film cook"),
-    ("clean:room,kitchen", "rest drink:hotdrink go:supermarket,park watch:film cook home bed"),
-    ("feed:cat,dog,horse water:flower", "rest drink:hotdrink go:supermarket,park,school cook home"),
+    ("wash:shirt,sweater,coat,car,bike plates", "rest drink:hotdrink watch:film cooking"),
+    ("clean:room,kitchen", "rest drink:hotdrink go:supermarket,park watch:film cooking home bed"),
+    ("feed:cat,dog,horse water:flower", "rest drink:hotdrink go:park,school cooking home"),
 ]
 
 
 @construction(2)
 def after(draw: Draw) -> Phrase:
-    """After Tom had dinner, he went home: 汤姆吃完晚饭以后回家了."""
-    who, (option, then) = somebody_again(draw), draw.pick(AFTER)
+    """After Tom had dinner, he went home: 汤姆吃完晚饭以后，就回家了."""
+    who, (options, then) = somebody_again(draw), draw.pick(AFTER)
+    option = draw.pick(options)
     if option in FIXED:
         one = gloss(FIXED[option][1].replace(" :了", "完"))
     else:
         verb = choose(draw, option)
-        what = thing(draw, verb, "past_not", who[0])
+        what = thing(draw, verb, "modal_not", who[0])
         one = join("{v} {o}", "{v}{o}", v=f"{verb.past}:{verb.chinese}完", o=what)
         one = one.relate("subject-verb", who[0].word, verb.base)
-    main = act(draw, then, "past", who[0])
-    return same_person(draw, "after:以后", "{s}{r}{w}，{m}", who, one, main)
+    main = new_act(draw, then, "past", who[0])
+    return same_person(draw, "after:以后/就", "{s}{r}{w<}，{w>}{m}", who, one, main)
 
 
 BEFORE = ["went:回 home:家", "went_to_bed:睡觉", "had:吃 dinner:晚饭", "had:吃 lunch:午饭"]
-BEFORE += ["went:去 to_school:学校", "went:去 to_the_park:公园", "went:去 to_the_station:车站"]
+BEFORE += [f"went:去 to_the_{p}" for p in ("supermarket:超市", "library:图书馆", "station:车站")]
 DONE_BEFORE = """
-buy:fruit,cake,drink drink:hotdrink,milk,juice wash:dish,shirt,sweater,car feed:cat,dog,horse
-clean:room,kitchen close:opening eat:fruit,cake,egg help:person watch:film
+drink:hotdrink,milk,juice wash:shirt,sweater feed:cat,dog clean:room,kitchen
+close:opening help:person plates
 """
 
 
@@ -345,7 +358,7 @@ WHILE = [
     ("sings sing sang", ":唱歌", "cook draw wash clean dance"),
     ("drinks drink drank", ":喝 coffee:咖啡", "read draw work study watch"),
     ("drinks drink drank", ":喝 tea:茶", "read draw work study watch"),
-    ("eats eat ate", ":吃 an apple:苹果", "read watch draw"),
+    ("listens listen listened", "_to:听 music:音乐", "cook draw work study read wash clean"),
     ("listens listen listened", "_to:听 music:音乐", "cook draw work study read wash clean"),
 ]
 MEANWHILE = {
@@ -357,7 +370,7 @@ MEANWHILE = {
 }
 
 
-@construction(1)
+@construction(1.6)
 def while_(draw: Draw) -> Phrase:
     """She sings while cooking: 她一边做饭，一边唱歌."""
     subject, (forms, what, others) = someone(draw), draw.pick(WHILE)
@@ -376,12 +389,12 @@ TRIPS = [
     ("supermarket", "buy:food,fruit,can"),
     ("shop", "buy:clothes,headwear,toy,umbrella,radio"),
     ("library", "borrow:book,dictionary,magazine"),
-    ("park", "feed:duck,bird draw:flower,bird,duck meet:person"),
+    ("park", "ducks ducks draw:flower,bird,duck meet:person"),
     ("garden", "plant:tree water draw:flower,bird,cat"),
-    ("kitchen", "drink:colddrink,juice cook wash:dish eat:cake,fruit"),
+    ("kitchen", "drink:colddrink,juice plates eat:cake,fruit"),
     ("restaurant", "drink:hotdrink,soup eat:rice,cake meet:person"),
     ("station", "buy:ticket,map meet:person"),
-    ("zoo", "feed:monkey draw:monkey,tiger,snake"),
+    ("zoo", "monkeys monkeys draw:monkey,tiger,snake"),
 ]
 PARALLEL = """
 buy:clothes buy:headwear buy:fruit drink:hotdrink eat:fruit draw:animal borrow:book,bike,camera
@@ -394,8 +407,10 @@ def coordination(draw: Draw) -> Phrase:
     share = draw.rng.random()
     if share < 0.3:
         subject, (goal, options) = someone(draw), draw.pick(TRIPS)
-        one, two = (act(draw, do, "past", subject) for do in (f"go:{goal}", options))
-        return join("{s} {a} and {b}", "{s}{a}，{b}", s=subject, a=one, b=two)
+        one = act(draw, f"go:{goal}", "past", subject)
+        one = without(one, one.chinese.index("了"))
+        parts = {"s": subject, "a": one, "b": new_act(draw, options, "past", subject)}
+        return join("{s} {a} and {b}", "{s}{a}{b}", **parts)
     if share < 0.5:
         subject, first, second = pair(draw)
         parts = {"s": subject, "i": be(subject.agree), "a": first, "b": second, "w": "but:但是"}
@@ -407,9 +422,8 @@ def coordination(draw: Draw) -> Phrase:
         return join(*order, k=words(draw, SKILLS), **parts)
     if share < 0.85:
         return but_likes(draw, left, right)
-    verb, clauses = choose(draw, PARALLEL), []
-    for who in (left, right):
-        clauses.append(with_subject(*core(draw, "past", 0.0, subject=who, verb=verb)))
+    done = draw.pick(PARALLEL)
+    clauses = [with_subject(who, new_act(draw, done, "past", who)) for who in (left, right)]
     if clauses[0].chinese[-1] == clauses[1].chinese[-1]:
         return coordination(draw)
     return join("{a} and {b}", "{a}，{b}", a=clauses[0], b=clauses[1])
@@ -417,7 +431,7 @@ def coordination(draw: Draw) -> Phrase:
 
 def but_likes(draw: Draw, left: Phrase, right: Phrase) -> Phrase:
     """Give Tom likes drinking tea, but Mary likes drinking coffee."""
-    one, two = (gloss(what.replace("_", " ")) for what in draw.two(LIKED))
+    one, two = (gloss(what.replace("_", " ")) for what in draw.two(draw.pick(LIKED)))
     like = ["likes:喜欢" if who.agree == "he" else "like:喜欢" for who in (left, right)]
     parts = {"a": left, "b": right, "c": like[0], "d": like[1], "k": one, "l": two, "u": "but:但是"}
     return join("{a} {c} {k}, {u} {b} {d} {l}", "{a}{c}{k}，{u}{b}{d}{l}", **parts)
