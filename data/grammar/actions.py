@@ -186,7 +186,8 @@ GIVINGS = [
     ("send", "sent:寄给", V_R, BA, "book photo gift magazine map"),
     ("show", "showed:给/看", FOR, FOR, "photo map watch ring painting"),
     ("tell", "told:给/讲", FOR, FOR, "story"),
-    ("buy", "bought:给/买", FOR, FOR, "hat coat scarf book cake phone bike gift ring sweater"),
+    # several times, since one mostly buys things for nobody in particular
+    *4 * [("buy", "bought:给/买", FOR, FOR, "hat coat scarf book cake phone bike gift ring sweater")],
     ("make", "made:给/做", FOR, FOR, "cake"),
     ("ask", "asked:问", V_R, V_R, "question"),
 ]
@@ -197,7 +198,7 @@ def two_objects(draw: Draw) -> Phrase:
     """He gave me two tickets: 给了我两张票; he gave me the ticket: 把那张票给了我."""
     subject = someone(draw)
     receiver = somebody(draw, subject)
-    if draw.chance(0.2):
+    if draw.chance(0.1):
         teach = "teaches:教" if subject.agree == "he" else "teach:教"
         what = draw.pick("math:数学 English:英语 Chinese:中文 history:历史 physics:物理")
         return join("{s} {v} {r} {o}", "{s}{v}{r}{o}", s=subject, v=teach, r=receiver, o=what)

@@ -60,7 +60,7 @@ MOST = """this:这 is:是 the <most> :的 <thing>; <which> <thing> is the <most>
 that:那 is:是 the <most> :的 <thing> in:里 the shop:商店 | 1 2 9 7 4 5 6
 <who> bought:买 :了 the <most> :的 <thing>
 is:是 this:这 the <most> :的 <thing> :吗 ? | 2 1 4 5 6 7"""
-MOST_LIKED = """<name> is:是 the best:最好 :的 student:学生 in:里 the school:学校 | 1 2 8 7 4 5 6
+MOST_LIKED = """<name> is:是 the best:最好 :的 student:学生 in:里 the school:学校 | 1 2 9 7 4 5 6
 <name> is:是 <my> best:最好 :的 friend:朋友; <who> likes/like:喜欢 <liked> best:最 | 1 4 2 3
 who:谁 is:是 <my> best:最好 :的 friend:朋友 ? | 3 4 5 6 2 1"""
 
@@ -176,7 +176,7 @@ def by_vehicle(draw: Draw) -> Phrase:
 <adult> went:去 :了 to <place> <bus> <was> | 1 7 6 2 3 5
 <adult> drove:开车 to:去 :了 <place> <was> | 1 6 2 3 4 5
 <who> took:坐 a taxi:出租车 to:去 :了 <place>
-<who> took:坐 a taxi:出租车 to:去 :了 <place> <was> | 1 7 2 4 5 6
+<who> took:坐 a taxi:出租车 to:去 :了 <place> <was> | 1 8 2 4 5 6 7
 <who> took:带 <me> to:去 :了 <place>
 please:请 take:带 <us> to:去 <place>; <adult> <want> go:去 to <place> <bus> | 1 2 6 3 5
 can:可以 we:我们 go:去 to <place> <bus> :吗 ? | 2 1 6 3 5 7

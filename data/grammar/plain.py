@@ -43,7 +43,7 @@ READINGS = """
 .5 | person | drink | {s} {v.present} {cold_drink} {t.present} | {s}{t}{v}{cold_drink}
 .5 | person | work study | {s} {v.present} {hard:努力} {t.present} | {s}{t}{hard}{v}
 .4 | person | work study | {s} {is:正在} {v.ing} {hard:努力} | {s}{is}{hard}{v}
-.5 | name | | {s} {looks:长得} {like:像} {kin} | {s}{looks}{like}{kin}
+1 | name | | {s} {looks:长得} {like:像} {kin} | {s}{looks}{like}{kin}
 .5 | person | | {s} {likes:喜欢} {him} | {s}{likes}{him}
 .5 | person | fish | {s} {likes:喜欢} to {v} {p?} | {s}{likes}{p}{v}
 .5 | person | fish | {s} {rest.progressive} | {s}{rest}

@@ -24,6 +24,12 @@ EXCHANGES = [
     ("妻子", "太太", "wife"),
     ("丈夫", "先生", "husband"),
     ("还没", "还没有", "yet"),
+    ("上周", "上个星期", "week"),
+    ("下周", "下个星期", "week"),
+    ("每天晚上", "每晚", "evening"),
+    ("这里", "这儿", "here"),
+    ("那里", "那儿", "there"),
+    ("没", "没有", "didn"),
 ]
 TIMES = ("昨天", "明天", "上周", "下周", "今天早上", "今天晚上", "昨晚")
 # constructions of one clause, where a time may stand before the subject as well as behind it

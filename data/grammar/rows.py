@@ -113,7 +113,7 @@ ba = close:关上 <door> :把 | 3 2 1; open:打开 <door> :把 | 3 2 1; turn_on:
 turn = turn_on:打开 <lamp> :把 | 3 2 1; turn_off:关掉 <lamp> :把 | 3 2 1
 door = the door:门; the window:窗户; this:这扇 window:窗户
 lamp = the light:灯; the:那台 radio:收音机; the:那台 computer:电脑; the TV:电视
-ask = listen_to:听 <def/song,story>; listen_to:听 <me>; come_in:进来; sit_down:坐下;
+ask = listen_to:听 <def/song,story>; listen_to:听 me:我说; come_in:进来; sit_down:坐下;
     speak:说 <tongue>; wait:等 ten:十 minutes:分钟;
     come:来 here:这里; look_at:看 <def/photo,painting,map,watch>; look_at:看 <me>
 forbidden = open:打开 <def/box,bag,can>; close:关 the window:窗户; cry:哭; laugh:笑;

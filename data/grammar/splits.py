@@ -140,7 +140,8 @@ def forms_of(draw: Draw) -> dict[tuple[str, str], set[str]]:
     for verb in draw.verbs:
         forms["verb", verb.base] = {verb.base, verb.third, verb.past, verb.participle, verb.ing}
     for word in draw.adjectives:
-        forms["adjective", word.english] = {word.english, word.compared}
+        most = word.compared[:-1] + "st"  # nicer, nicest
+        forms["adjective", word.english] = {word.english, word.compared, most}
     return forms
 
 
@@ -156,7 +157,7 @@ def partners_of(draw: Draw, held_out: Iterable[Relation]) -> dict[str, list[str]
     forms, partners = forms_of(draw), {}
     for kind, *pair in held_out:
         words = zip(PARTS[kind], pair, strict=True)
-        first, second = (sorted(forms[part, word] - {"-"}) for part, word in words)
+        first, second = (sorted(forms[part, word] - {"-", "st"}) for part, word in words)
         for one in first:
             partners.setdefault(one, []).extend(second)
     return partners

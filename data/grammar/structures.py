@@ -232,7 +232,8 @@ def the_more(draw: Draw) -> Phrase:
     if said.compared == "-":
         more = gloss(f"more_and_more:越来越 {word}:{said.after}")
     else:
-        more = join("{a} {w} {b}", "{w}{a}", a=more, b=said.compared, w="and:越来越")
+        # Both of the equal words belong to the one that Chinese has.
+        more = gloss(f"{said.compared}_and_{said.compared}:越来越{said.after}")
     more = more.relate("adjective-noun", word, subject.word)
     return join("{s} {b} getting {m}", "{s}{m}了", s=subject, b=be(subject.agree), m=more)
 
