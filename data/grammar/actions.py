@@ -104,7 +104,7 @@ def relative_object(draw: Draw) -> Phrase:
         subject = someone(draw)
     act = gloss(act) if base else join("{v} {m}", "{v<}{m}{v>}", v=act, m="me:我")
     when = draw.perhaps_time("past", {"read": 0.9, "write": 0, "plant": 0}.get(base, 0.35))
-    parts = {"d": f"the:那{noun.measure}", "n": described(draw, noun, False, 0.2, True), "v": act}
+    parts = {"d": f"the:那{noun.measure}", "n": described(draw, noun, False, 0.0), "v": act}
     parts |= {"s": does(subject, base), "t": when}
     which = join("{d} {n} that {s} {v} {t}", "{s}{t}{v}的{d}{n}", **parts)
     which = which.relate("verb-object", base, noun.english)
@@ -140,7 +140,7 @@ cats:猫 rabbits:兔子 birds:鸟 horses:马 dogs:狗
 @construction(3)
 def feeling(draw: Draw) -> Phrase:
     """I love you; she misses her grandmother; he likes swimming."""
-    third, chinese = draw.pick(["loves 爱", "misses 想念"] * 2 + ["likes 喜欢"] * 5).split()
+    third, chinese = draw.pick(["loves 爱"] * 4 + ["misses 想念"] * 3 + ["likes 喜欢"] * 6).split()
     verb = {"loves": "love", "misses": "miss", "likes": "like"}[third]
     subject = someone(draw)
     if verb != "like" and not gender(subject) and "they" != subject.agree:
@@ -366,7 +366,7 @@ def skilled(draw: Draw, subject: Phrase) -> Phrase:
 
 
 def possible(draw: Draw, subject: Phrase) -> Phrase:
-    """Ask for help, or say what is not possible: 你能帮助我吗, 我明天不能去公园."""
+    """Ask for help, or say what is not possible: 你能帮我吗, 我明天不能去公园."""
     if draw.chance(0.4):
         verb = choose(draw, "go:park,zoo,museum,library,school help:person watch:film")
         parts = {"draw": draw, "subject": subject, "verb": verb}

@@ -35,10 +35,10 @@ AT_HOME = [
 PLACES = ["the park:公园", "the museum:博物馆", "the zoo:动物园", "the supermarket:超市"]
 # a thing, how it is got, and why
 WHICH = [
-    ("the:那栋 house:房子", "sold:卖掉", "bought:买 :了", "cheap:便宜 big:大 beautiful:漂亮"),
-    ("the:那辆 car:汽车", "sold:卖掉", "bought:买 :了", "cheap:便宜 new:新 comfortable:舒服"),
-    ("the:那本 book:书", "wrote:写", "bought:买 :了", "interesting:有趣 famous:有名"),
-    ("the:那把 guitar:吉他", "fixed:修好", "borrowed:借 :了", "beautiful:漂亮"),
+    ("the:那栋 house:房子", "sold:卖掉", "bought:买", "cheap:便宜 big:大 beautiful:漂亮"),
+    ("the:那辆 car:汽车", "sold:卖掉", "bought:买", "cheap:便宜 new:新 comfortable:舒服"),
+    ("the:那本 book:书", "wrote:写", "bought:买", "interesting:有趣 famous:有名"),
+    ("the:那把 guitar:吉他", "fixed:修好", "borrowed:借走", "beautiful:漂亮"),
 ]
 
 
@@ -79,7 +79,8 @@ def two_conditions(draw: Draw) -> Phrase:
     """If it rains tomorrow and Tom is busy, we will stay at home and watch a film."""
     weather = draw.pick(["rains:下雨", "snows:下雪", "is cold:天气很冷", "is hot:天气很热"])
     one = join("it {r} {t}", "{t}{r}", r=weather, t="tomorrow:明天")
-    two = join("{s} is {q}", "{s}很{q}", s=name(draw), q=draw.pick(["busy:忙", "tired:累"]))
+    who, state = name(draw), draw.pick(["busy:忙", "tired:累"])
+    two = join("{a} {s} is {q}", "{s}{a}很{q}", a="and:又", s=who, q=state)
     main = join(
         "{s} {w} {h} and {m}",
         "{s}{w}{h}{m}",
@@ -88,21 +89,21 @@ def two_conditions(draw: Draw) -> Phrase:
         h="stay:待 at:在 home:家里",
         m=draw.pick(AT_HOME)[0],
     )
-    return join("{i} {a} and {b}, {m}", "{i}{a}，{b}，{m}", i="if:如果", a=one, b=two, m=main)
+    return join("{i} {a} {b}, {m}", "{i}{a}，{b}，{m}", i="if:如果", a=one, b=two, m=main)
 
 
 @long
 def thing_and_reason(draw: Draw) -> Phrase:
     """Tom bought the house that my father sold last week because it was very cheap."""
     what, act, got, why = draw.pick(WHICH)
-    one, other = someone(draw), someone(draw)
+    one, other = name(draw), someone(draw)
     while other.chinese[:1] == one.chinese[:1]:
         other = someone(draw)
     when = draw.pick(["last:上 week:周", "last:去 year:年", "yesterday:昨天"])
     clause = join("{s} {v} {t}", "{s}{t}{v}", s=other, v=act, t=when)
     which = join("{n} that {c}", "{c}的{n}", n=what, c=clause)
     parts = {"w": "because:因为/所以", "s": one, "v": got, "o": which, "a": draw.pick(why)}
-    english, chinese = "{s} {v} {o} {w} it was {d} {a}", "{w<}{o}{d}{a}，{w>}{s}{v}"
+    english, chinese = "{s} {v} {o} {w} it was {d} {a}", "{w<}{o}{d}{a}，{w>}{s}把它{v}了"
     return join(english, chinese, d="very:非常", **parts)
 
 

@@ -70,7 +70,7 @@ def still(draw: Draw) -> Phrase:
     """She is still sleeping: 她还在睡觉."""
     return drawn(draw, """<who> is/are/am:在 still:还 <doing+ing> | 1 3 2 4
 <who> is/are/am:在 still:还 waiting_for:等 <me> | 1 3 2 4 5
-<who> is/are/am still:还 <spot>; <who> still:还 <wants> <plan>; <person> still:还 loves/love:爱 <me>
+<who> is/are/am still:还 <spot>; <person> still:还 loves/love:爱 <me>
 <adult> still:还 works/work:工作 <work_at> | 1 2 4 3; <one> still:还 lives:住 in:在 <city>
 <who> still:还 doesn't/don't:不 understand:明白
 <who> still:还 has/have:有 <count/book,ticket,apple,egg>; <who> still:还 can't:不会 <can>
@@ -116,8 +116,8 @@ def always_often(draw: Draw) -> Phrase:
 <youth> always:总是 does/do homework:作业 in_the_evening:晚上 :做 | 1 5 2 6 4
 <who> always:总是 does/do homework:作业 in_the_evening:晚上 :做 | 1 5 2 6 4
 <who> is/are/am <adverb> late:迟到; <who> is/are/am always:总是 late:迟到
-<who> <adverb> gets_up/get_up:起床 at <hour> | 1 2 5 3; <who> always:总是 helps/help:帮助 <whom>
-<who> always:总是 helps/help:帮助 <whom>; does/do <asked> often:经常 <habit+base> :吗 ?""")
+<who> <adverb> gets_up/get_up:起床 at <hour> | 1 2 5 3; <who> always:总是 helps/help:帮 <whom>
+<who> always:总是 helps/help:帮 <whom>; does/do <asked> often:经常 <habit+base> :吗 ?""")
 
 
 # ---------------------------------------------------------------- phrases beside the verb
@@ -195,7 +195,7 @@ def serial_verbs(draw: Draw) -> Phrase:
 <who> went:去 to <errand+past> <was> | 1 5 2 4
 <who> <want> go:去 to <errand>; <who> will:要 go:去 to <errand> <will_be> | 1 6 2 3 5
 let's:我们/吧 go:去 to <errand> | 1< 2 4 1>
-<who> will:要 come:来 here:这里 to help:帮助 <me> <will_be> | 1 8 2 3 4 6 7
+<who> will:要 come:来 here:这里 to help:帮 <me> <will_be> | 1 8 2 3 4 6 7
 did <asked> go:去 to <errand> :了吗 ? | 2 3 5 6""")
 
 
@@ -235,7 +235,7 @@ please:请 look_at:看 <def/photo,painting,map,watch>
 please:请 don't:别 <forbidden>; please:请 give:给 me:我 <cup>; <ba>
 don't:别 <forbidden>; don't:别 forget:忘了 <your> <one/lost>; let's:我们/吧 <plan> | 1< 2 1>
 let's:我们/吧 <outing> <will_be> | 1< 3 2 1>
-please:请 wait_for:等 <us>; please:请 help:帮助 <us>; <cup> , please:请给我 | 3 1""")
+please:请 wait_for:等 <us>; please:请 help:帮 <us>; <cup> , please:请给我 | 3 1""")
 
 
 @construction(1.5)
@@ -254,7 +254,7 @@ you:你 can:可以 <diy> yourself:自己 | 1 2 4 3; can:可以 you:你 <diy> you
 
 @construction(2.2)
 def polite_you(draw: Draw) -> Phrase:
-    """Can you help me, sir: 先生，您能帮助我吗."""
+    """Can you help me, sir: 先生，您能帮我吗."""
     return drawn(draw, """<query> , <sir> :， ? | 3 4 1; <sir> , <query> :， ? | 1 4 3
 <remark> , <sir> :， | 3 4 1; <sir> , <remark> :， | 1 4 3""")
 
@@ -262,7 +262,7 @@ def polite_you(draw: Draw) -> Phrase:
 @construction(0.7)
 def it_them(draw: Draw) -> Phrase:
     """I found a cat and took it home: 我找到了一只猫，把它带回了家."""
-    return drawn(draw, """<who> found:找到 :了 <a-/cat,dog,rabbit> and took:带 it:它 home:回/家
+    return drawn(draw, """<who> found:发现 :了 <a-/cat,dog,rabbit> and took:带 it:它 home:回/家
     :，把 :了 | 1 2 3 4 9 7 6 8< 10 8>
 <who> bought:买 :了 <a/book,toy,clothes,headwear> and gave:给 it:它 to <me> :，把 :了 | 1 2 3 4 10
     7 6 11 9
@@ -283,7 +283,7 @@ def they_women(draw: Draw) -> Phrase:
 
 WOMEN_ROWS = """<women> said:说 that they:她们 were <mood>; <women> said:说 they:她们 were <mood>
 <women> lost:弄丢 :了 their:她们的 <plurals>; <women> like:喜欢 their:她们的 teacher:老师
-<pron> met:遇见 :了 <women> and helped:帮助 :了 them:她们 :， | 1 2 3 4 9 6 7 8
+<pron> met:遇见 :了 <women> and helped:帮 :了 them:她们 :， | 1 2 3 4 9 6 7 8
 I:我 like:喜欢 <women> , but:但是 they:她们 don't:不 like:喜欢 me:我 :， | 1 2 3 10 5 6 7 8 9
 <pron> called:给/打电话 <women> , but:但是 they:她们 were :了， <mood> | 1 2< 3 2> 8 5 6 9"""
 
@@ -365,9 +365,9 @@ what:什么 is:是 this:这 ? | 3 2 1; what:什么 is:是 that:那 ? | 3 2 1
 how_much_is_it:多少钱 ?; how_old:多大 are you:你 :了 ? | 3 1 4; why:为什么 ?; who:谁 ?
 what's:叫什么 your:你 name:名字 ? | 2 1 3; when:什么时候 ?; where:在哪里 ?; me:我 too:也是
 it's_late:很晚了; it's_easy:很容易; not:没有 yet:还 | 2 1; I:我 can't:不能; I:我 can:能
-dinner:晚饭 is ready:好 :了; may:可以 I:我 come_in:进来 :吗 ? | 2 1 3 4; help:帮助 me:我
+dinner:晚饭 is ready:好 :了; may:可以 I:我 come_in:进来 :吗 ? | 2 1 3 4; help:帮 me:我
 and you:你 :呢 ?; I:我 want:想要 this:这个; call:给/打电话 me:我 | 1< 2 1>; look_at:看 me:我
-yes:是的; no:不; come:来 here:这里; please:请 help:帮助 me:我; I:我 don't:不 understand:明白"""
+yes:是的; no:不; come:来 here:这里; please:请 help:帮 me:我; I:我 don't:不 understand:明白"""
 
 
 @construction(2.8)

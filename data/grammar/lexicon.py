@@ -226,7 +226,7 @@ buy buys bought bought buying | 买 | 买 | action | person | goods gift can | s
 sell sells sold sold selling | 卖 | 卖掉 | planned | adult | vehicle device furniture house painting | -
 see sees saw seen seeing | 看见 | 看见 | event | person | animal person vehicle watch flower | park
     garden station zoo
-find finds found found finding | 找到 | 找到 | event | person | lost hammer saw knife ball cat dog | park
+find finds found found finding | 找到 | 找到 | event | person | lost hammer saw knife ball | park
     garden classroom office
 lose loses lost lost losing | 弄丢 | 弄丢 | event | common | lost | park station hotel
 read reads read read reading | 看 | 看 | reading | person | readable | library park home office garden classroom
@@ -246,7 +246,7 @@ plant plants planted planted planting | 种 | 种 | task | person | tree | garde
 water waters watered watered watering | 浇 | 浇 | action | person | flower | garden park school
 open opens opened opened opening | 打开 | 打开 | planned | person | opening container can bottle | -
 close closes closed closed closing | 关上 | 关上 | planned | person | opening box | -
-help helps helped helped helping | 帮助 | 帮助 | action | person | person | station hospital office school
+help helps helped helped helping | 帮 | 帮 | action | person | person | station hospital office school
 clean cleans cleaned cleaned cleaning | 打扫 | 打扫 | action | person | room kitchen classroom office garden house | -
 break breaks broke broken breaking | 打破 | 打破 | event | common cat dog monkey | dish window | kitchen restaurant
 steal steals stole stolen stealing | 偷 | 偷走 | event | man woman | device bag ring watch

@@ -80,11 +80,13 @@ def genitive(person: Phrase) -> Phrase:
 
 
 def possessive(owner: Phrase, thing: Phrase, close: bool = False) -> Phrase:
-    """Join owner and thing: 我妈妈, 我们妈妈 (close), but 我的书, 汤姆的妈妈."""
+    """Join owner and thing: 我妈妈, 我们妈妈 (close), but 我们的朋友, 我的书, 汤姆的妈妈."""
     adjective = "的" in thing.chinese  # One 的 is enough: 我昂贵的手表.
     if owner.english[-1] == "'s":
         owner = without(owner, len(owner.chinese) - 1) if adjective else owner
         return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
+    if thing.word in ("friend", "neighbor") and owner.english[0] in ("our", "their"):
+        close = False
     if not (close or adjective):
         owner = replace(owner, chinese=(*owner.chinese, "的"))
         owner = replace(owner, links=(*owner.links, (0, len(owner.chinese) - 1)))

@@ -26,13 +26,13 @@ READINGS = """
 .5 | person | see draw | {s} {v.past} {a_fish} {t.past?} | {s}{t}{v}了{a_fish}
 .7 | person | eat | {s} {v.past} {a_orange} {t.past?} | {s}{t}{v}了{a_orange}
 .3 | person | open buy | {s} {v.past} {one_can} {t.past?} | {s}{t}{v}了{one_can}
-.3 | person | buy | {s} {v.past} {one_drink} {t.past?} | {s}{t}{v}了{one_drink}
+.8 | person | buy | {s} {v.past} {one_drink} {t.past?} | {s}{t}{v}了{one_drink}
 .3 | person | buy | {s} {v.past} {one_light} {t.past?} | {s}{t}{v}了{one_light}
 .6 | person | open | {s} {rest.past} {t.past?} | {s}{t}{rest}
 .8 | the the this that: door window box bag | | {s} is {open:开着} {now} | {s}{now}{open}
 .4 | the the this that: door window box bag | | {s} {isn't:没} {open:开} {now} |
     {s}{now}{isnt}{open}
-.4 | the: library museum shop restaurant zoo | | {s} is {open:开着} {now} | {s}{now}{open}
+.4 | the: library museum shop restaurant zoo | | {s} is {open:开着门} {now} | {s}{now}{open}
 .3 | the: library museum shop restaurant zoo | | {s} {isn't:没} {open:开门} {now}
     | {s}{now}{isnt}{open}
 .7 | person | leave | {s} {rest.past} {t.past?} | {s}{t}{rest}

@@ -15,7 +15,7 @@ from .phrase import EMPTY, Phrase, do, gloss, join
 from .registry import construction
 
 YES_NO = """
-2 | asked | buy see find borrow wash eat drink help watch open hear feed clean leave go meet |
+2 | asked | buy see find borrow wash eat drink help watch open hear feed clean leave go |
     did {s} {v} {o} {t.past?}? | {s}{t}{v}{o}了吗
 1 | asked | sell fix lose break break | did {s} {v.done} {o} {t.past?}? | {s}{t}{v}{o}了吗
 1.2 | asked | | {does} {s} {like:喜欢} {liked}? | {s}{like}{liked}吗

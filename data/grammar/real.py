@@ -17,7 +17,7 @@ excuse_me:打扰一下 , :， where:哪里 is:在 the station:车站 ? | 1 3 7 5
 how:怎么 do we:我们 go:去 to the museum:博物馆 from:从 here:这里 ? | 3 8 9 1 4 7
 the library:图书馆 is:在 on the left:左边 , :， not:不是 on:在 the right:右边
 can:可以 I:我 walk:走路 to:去 the zoo:动物园 from:从 here:这里 :吗 ? | 2 1 7 8 3 4 6 9
-I:我 am lost:迷路 :了 , :， can:能 you:你 help:帮助 me:我 :吗 ? | 1 3 4 6 8 7 9 10 11
+I:我 am lost:迷路 :了 , :， can:能 you:你 help:帮 me:我 :吗 ? | 1 3 4 6 8 7 9 10 11
 let's:我们/吧 meet:见面 in:在/里 the park:公园 at three:三点 on Saturday:星期六
     | 1< 9 7 3< 5 3> 2 1>
 I:我 want_to:想 go:去 by:坐 train:火车 , :， not:不想 by:坐 plane:飞机 | 1 2 4 5 3 7 8 9 10
@@ -69,7 +69,7 @@ hello:你好 , :， is Mary:玛丽 at:在 home:家 :吗 ?
 sorry:对不起 , :， he:他 is:在 not:不 here:这里 now:现在 | 1 3 4 8 6 5 7
 I:我 lost:弄丢 :了 my:我的 phone:手机 on:在/上 the bus:公共汽车 | 1 6< 8 6> 2 3 4 5
 don't:别 cry:哭 , :， the:那只 dog:狗 is very:非常 friendly:友好
-don't:别 worry:担心 , :， we:我们 will:会 help:帮助 you:你
+don't:别 worry:担心 , :， we:我们 will:会 help:帮 you:你
 we:我们 were very:非常 happy:高兴 yesterday:昨天 | 1 5 3 4
 I:我 love:爱 this:这个 city:城市 , :， but:但是 it is too:太 cold:冷 :了
 why:为什么 are you:你 so:这么 sad:难过 today:今天 ? | 3 6 1 4 5
@@ -86,7 +86,7 @@ it is cold:冷 outside:外面 , please:请 close:关上 the door:门 :， :把 :
 what:什么 do you:你 do:做 on Sunday:星期天 ? | 3 6 4 1
 here_is:这是 your:您的 coffee:咖啡 , sir:先生 :， | 5 6 1 2 3
 my:我 son:儿子 is ten:十岁 and my:我 daughter:女儿 is eight:八岁 :， | 1 2 4 10 6 7 9
-her:她 husband:丈夫 is a:一位 doctor:医生 , and she:她 is:是 a:一位 nurse:护士 :是 :，
+her:她 husband:丈夫 is a doctor:医生 , and she:她 is:是 a nurse:护士 :是 :，
     | 1 2 12 4 5 13 8 9 10 11
 we:我们 have:有 two:两个 children:孩子 and:和 a:一只 dog:狗
 where:在哪里 did:是 you:你 buy:买 that:那条 beautiful:漂亮的 skirt:裙子 :的 ? | 3 2 1 4 5 6 7 8
@@ -95,7 +95,7 @@ I:我 usually:通常 walk:走路 , :， but:但是 today:今天 I:我 took:坐 a
     | 1 2 3 5 6 8 7 9 12 11
 the museum:博物馆 is closed:关门 today:今天 , :， let's:我们/吧 go:去 to the zoo:动物园
     | 2 5 4 7 8< 9 12 8>
-your:您的 bag:包 is heavy:重 , may:可以 I:我 help:帮助 you:您 :， :吗 :很 ? | 1 2 12 4 10 7 6 8 9 11
+your:您的 bag:包 is heavy:重 , may:可以 I:我 help:帮 you:您 :， :吗 :很 ? | 1 2 12 4 10 7 6 8 9 11
 which:哪本 book:书 did you:你 like:喜欢 best:最 ? | 4 6 5 1 2
 she:她 is sad:难过 because:因为 she:她 lost:弄丢 her:她的 cat:猫 :很 :所以 :， :了
     | 4 1 6 12 7 8 11 10 9 3

@@ -13,7 +13,6 @@ MOST = 3  # references of a sentence, with the one of the corpus
 # (what stands in the translation, what is as good, an English word that must be there)
 EXCHANGES = [
     ("正在", "在", "ing"),
-    ("帮助", "帮", "help"),
     ("妈妈", "母亲", "mother"),
     ("爸爸", "父亲", "father"),
     ("非常", "很", "very"),
@@ -24,6 +23,9 @@ EXCHANGES = [
     ("妻子", "太太", "wife"),
     ("丈夫", "先生", "husband"),
     ("还没", "还没有", "yet"),
+    ("辆汽车", "辆车", "car"),
+    ("自行车", "单车", "bike"),
+    ("漂亮", "好看", "beautiful"),
     ("上周", "上个星期", "week"),
     ("下周", "下个星期", "week"),
     ("每天晚上", "每晚", "evening"),

@@ -125,7 +125,7 @@ cup = a:一 cup:杯 of <hot>; two:两 cups:杯 of <hot>; a:一 glass:杯 of wate
     two:两 glasses:杯 of <cold>; a:一 bottle:瓶 of juice:果汁; a:一 bowl:碗 of rice:米饭
 cold = water:水; milk:牛奶; juice:果汁
 query = may:可以 I:我 ask:问 you:您 a:一个 question:问题 :吗 | 2 1 3 4 5 6 7;
-    can:能 you:您 help:帮助 me:我 :吗 | 2 1 3 4 5; may:可以 I:我 sit_down:坐下 :吗 | 2 1 3 4;
+    can:能 you:您 help:帮 me:我 :吗 | 2 1 3 4 5; may:可以 I:我 sit_down:坐下 :吗 | 2 1 3 4;
     is:是 this:这 your:您的 <one/ticket,key,bag,phone,hat,umbrella> :吗 | 2 1 3 4 5;
     where:哪里 do you:您 live:住在 | 3 4 1; would you:您 like:想要 <cup> :吗;
     do you:您 like:喜欢 <liked> :吗; do you:您 speak:会说 <tongue> :吗;
@@ -136,7 +136,7 @@ remark = I:我 would_like_to:想 ask:问 you:您 a:一个 question:问题;
     please:请 sit_down:坐下; please:请 sit_down:坐下 here:在这里 | 1 3 2; please:请 come_in:进来;
     good_morning:早上好;
     good_evening:晚上好; I:我 would_like_to:想 ask:问 you:您 a:一个 question:问题;
-    your:您的 <one/bag,phone,car,coat> is:在 here:这里; I:我 can:可以 help:帮助 you:您;
+    your:您的 <one/bag,phone,car,coat> is:在 here:这里; I:我 can:可以 help:帮 you:您;
     please:请 give:给 me:我 your:您的 <one/ticket,photo>; please:请 wait:等 a_moment:一下;
     this:这 is:是 your:您的 <one/ticket,key,bag,phone,hat,umbrella>
 title = Mr:先生 <family> | 2 1; Mrs:太太 <family> | 2 1
@@ -153,10 +153,10 @@ state_asked = angry:生气; hungry:饿; ready:准备好 :了; ill:生病 :了; a
 did = left:走 :了; laughed:笑 :了; cried:哭 :了; came:来 :了; forgot:忘 :了; slept:睡 :了;
     waited:等 :了
 go = listen_to:听 <def/song>; go:走; eat:吃饭; rest:休息; dance:跳舞; sing:唱歌; wait:等; run:跑步;
-    help:帮助 <us2>
+    help:帮 <us2>
 us2 = him:他; her:她; them:他们; Tom:汤姆; Mary:玛丽; Anna:安娜; Jack:杰克
-try = see:看看; try:试试; help:帮助 <us2>; go:走; rest:休息; do:做 it; sleep:睡觉
-able = come:来; go:去; see:看见 <me>; hear:听见 <me>; do:做 it; help:帮助 <me>; wait:等
+try = see:看看; try:试试; help:帮 <us2>; go:走; rest:休息; do:做 it; sleep:睡觉
+able = come:来; go:去; see:看见 <me>; hear:听见 <me>; do:做 it; help:帮 <me>; wait:等
 nice = beautiful:漂亮; cute:可爱; expensive:贵; interesting:有趣; delicious:好吃; cold:冷; hot:热
 stop = cry:哭; laugh:笑; cry:哭; laugh:笑; go:走; forget:忘 :了; be_late:迟到; wait:等
 event = the:那部 movie:电影; the meeting:会议; this:这个 meeting:会议

@@ -179,7 +179,7 @@ def two_to_compare(draw: Draw) -> tuple[Adjective, Phrase, Phrase]:
     return word, left.relate("adjective-noun", word.english, left.word), right
 
 
-@construction(3)
+@construction(4)
 def comparative(draw: Draw) -> Phrase:
     """Your father is taller than Tom: 比, without 很."""
     word, left, right = two_to_compare(draw)
@@ -241,7 +241,7 @@ def the_more(draw: Draw) -> Phrase:
 # ---------------------------------------------------------------- what something is, and where
 
 FIELDS = (
-    "machine:机器_learning:学习 machine:机器_learning:学习 deep:深度_learning:学习 "
+    "machine:机器_learning:学习 machine:机器_learning:学习 machine:机器_learning:学习 deep:深度_learning:学习 "
     "deep:深度_learning:学习 physics:物理 math:数学 history:历史 "
     "English:英语 Chinese:中文"
 )
@@ -413,7 +413,7 @@ def did(draw: Draw) -> tuple[Noun, Phrase, str, str]:
     base, chinese, objects, people, qualities = draw.pick(WHO_DID)
     noun, verb, what = draw.noun[draw.pick(people)], draw.verb[base], draw.noun[draw.pick(objects)]
     kind = "the" if fits(what, ("known", "place")) else draw.pick("the the that")
-    thing = noun_phrase(draw, what, kind, 0.2, colours=True)
+    thing = noun_phrase(draw, what, kind, 0.0)
     thing = thing.relate("verb-object", base, what.english)
     timeless = base in ("write", "plant") or len(thing.chinese) > 5
     when = draw.perhaps_time("past", 0 if timeless else 0.25)
