@@ -16,6 +16,8 @@ from .phrase import Phrase, join
 from .registry import twins
 
 Pair = tuple[Phrase, Phrase]
+# what may fill a part of a template: one gloss, or several to draw from
+Slot = str | Sequence[str | Phrase]
 Parts = dict[str, str]
 # the two readings (or more) of a word, each with its deciders
 Readings = Sequence[tuple[str, str | list[str]]]
@@ -26,21 +28,19 @@ PRONOUNS = ["I:我", "he:他", "she:她", "we:我们", "they:他们"]
 PARENTS = ["my:我 mother:妈妈", "my:我 father:爸爸"]
 SUBJECTS = [*NAMES, *PRONOUNS, *PARENTS]
 LADIES = [*WOMEN, "she:她", PARENTS[0], "his:他 wife:妻子", "her:她 daughter:女儿"]
-EARLIER = ["last:上 week:周", "last:去 year:年", "last:上个 month:月"]
-RECENT = ["yesterday:昨天", EARLIER[0], "last:昨 night:晚", "this:今天 morning:早上"]
-PAST = [*RECENT, *EARLIER[1:]]
+RECENT = ["yesterday:昨天", "last:昨 night:晚", "this:今天 morning:早上"]
+WEEK = "last:上 week:周"
 SAY = ["", *[f"{name} says:说" for name in NAMES]]
 THE, A = "the:那*", "a:一*"
-RANKS = ["the first:第一*", "the second:第二*", "the third:第三*", "the last:最后一*"]
-SIDES = ["on the left:左边", "on the right:右边", "over there:那边", "in the photo:照片上"]
+RANKS = ["the first:第一*", "the last:最后一*"]
 # the parts of a template that need no other choice: a gloss, or glosses to draw from
-SLOTS = {"s": SUBJECTS, "t": PAST, "say": SAY, "than": "than:比", "be": "is:是", "but": "but:但"}
+SLOTS = {"s": SUBJECTS, "t": RECENT, "say": SAY, "than": "than:比", "be": "is:是", "but": "but:但"}
 SLOTS |= {"got": ["bought:买", "borrowed:借", "received:收到"], "too": ["too:太/了", "very:很/"]}
 SLOTS |= {"bought": "bought:买", "sold": "sold:卖", "found": "found:找到"}
 
 
 def twin(
-    draw: Draw, english: str, chinese: str, first: Parts, second: Parts, **slots: str | list[str]
+    draw: Draw, english: str, chinese: str, first: Parts, second: Parts, **slots: Slot
 ) -> Pair:
     """Fill two templates twice; `first` and `second` hold what differs, SLOTS what isn't given."""
     shared = {
@@ -51,6 +51,16 @@ def twin(
     asked = chinese.endswith("吗")
     one, two = (join(english, chinese, asked, **shared, **parts) for parts in (first, second))
     return one, two
+
+
+def places(*entries: str) -> list[Phrase]:
+    """Build places; Chinese has the preposition behind: "under:下面 the table:桌子" is 桌子下面."""
+    found = []
+    for entry in entries:
+        preposition, _, noun = entry.partition(" ")
+        chinese = "{in_<}{n}{in_>}" if "/" in preposition else "{n}{in_}"
+        found.append(join("{in_} {n}", chinese, in_=preposition, n=noun))
+    return found
 
 
 def counted(determiner: str, entry: str) -> str:
@@ -79,7 +89,7 @@ def family(
     english: str,
     chinese: str,
     form: str = "",
-    **slots: str | list[str],
+    **slots: Slot,
 ) -> None:
     """Register a function that fills two templates with `options`; it is named by its word."""
 
@@ -104,11 +114,13 @@ def owned(word: str, subjects: list[str], readings: Readings, nevers: Nevers) ->
     @twins(word, "before")
     def own_it(draw: Draw) -> Pair:
         """She bought a coat/hat last week, but she never wore it: ..., 但从来没穿过/戴过."""
+        times = [WEEK, "yesterday:昨天"]
         who, (never, form, end) = draw.pick(subjects), draw.pick(nevers)
         found = options(draw, draw.two(readings), A, form)
         english = "{s} {got} {n} {t}, {but} {he} {never} {v} it"
         chinese = "{s}{t}{got}了{n}，{but}{never}{v}{end}"
-        fixed = {"s": who, "he": pronoun(who), "never": never, "end": end, "t": EARLIER}
+        fixed = {"s": who, "he": pronoun(who), "never": never, "end": end}
+        fixed["t"] = WEEK if end else draw.pick(times)
         return twin(draw, english, chinese, *found, **fixed)
 
 
@@ -129,6 +141,8 @@ def exchanged(word: str, names: list[str], readings: Readings, nevers: Nevers) -
         chinese = "{s}{sold}了{n}，{bought}了{m}，{but}{never}{v}{end}"
         return twin(draw, english, chinese, *found, s=who, he=he, never=never, end=end)
 
+
+SIDES = ["on the left:左边", "on the right:右边", "over there:那边", *places("in:上 the photo:照片")]
 
 # --- brother and sister ---
 
@@ -199,29 +213,30 @@ def kin_there(draw: Draw, kin: str) -> Pair:
     return twin(draw, english, chinese, *found, p=NEAR, **parts)
 
 
-@both("before")
+@both("after")
 def kin_named(draw: Draw, kin: str) -> Pair:
-    """Mary is a year older/younger than Tom and she is his sister: 玛丽比汤姆大一岁，是他姐姐."""
+    """Mary is Tom's sister and is a year older/younger than him: 玛丽是汤姆的姐姐，比他大一岁."""
     english, chinese, found, parts = compared(draw, kin)
-    english, chinese = "{s} " + english + " and {he} {be} {o} {k}", "{s}" + chinese + "，{be}{o}{k}"
-    parts |= {"s": draw.pick(WOMEN), "me": draw.pick(MEN), "he": "she", "o": "his:他"}
+    english, chinese = "{s} {be} {o} {k} and " + english, "{s}{be}{o}{k}，" + chinese
+    sister, brother = draw.pick(WOMEN), draw.pick(MEN)
+    parts |= {"s": sister, "o": brother + " 's:的", "me": "him:他"}
     if kin == "brother":
-        parts |= {"s": parts["me"], "me": parts["s"], "he": "he", "o": "her:她"}
+        parts |= {"s": brother, "o": sister + " 's:的", "me": "her:她"}
     return twin(draw, english, chinese, *found, **parts)
 
 
 @both("after")
 def kin_first(draw: Draw, kin: str) -> Pair:
     """Her sister is the oldest/youngest of the four children: 她姐姐/妹妹是四个孩子里最大的."""
-    english, chinese = "{say} {o} {k} {be} the {x} of the {c}", "{say}{o}{k}{be}{c}里{x}"
-    return twin(draw, english, chinese, *kins(kin, *FIRST), c=CHILDREN, **owner(draw))
+    english, chinese = "{say} {o} {k} {be} the {x} {of} the {c}", "{say}{o}{k}{be}{c}{of}{x}"
+    return twin(draw, english, chinese, *kins(kin, *FIRST), c=CHILDREN, of="of:里", **owner(draw))
 
 
 @both("before")
 def kin_last(draw: Draw, kin: str) -> Pair:
     """The oldest/youngest of the four children is her sister: 四个孩子里最大的是她姐姐."""
-    english, chinese = "{say} the {x} of the {c} {be} {o} {k}", "{say}{c}里{x}{be}{o}{k}"
-    return twin(draw, english, chinese, *kins(kin, *FIRST), c=CHILDREN, **owner(draw))
+    english, chinese = "{say} the {x} {of} the {c} {be} {o} {k}", "{say}{c}{of}{x}{be}{o}{k}"
+    return twin(draw, english, chinese, *kins(kin, *FIRST), c=CHILDREN, of="of:里", **owner(draw))
 
 
 @both("after", bag=True)
@@ -262,25 +277,25 @@ KNOWERS += ["I:我 don't:不", *[f"{name} doesn't:不" for name in NAMES]]
 ALONE = ["everyone:大家都", *[f"only:只有 {name}" for name in NAMES]]
 ASKED = ["do you:你", "do they:他们", "does your:你 mother:妈妈"]
 ASKED += ["does his:他 father:爸爸", *[f"does {name}" for name in NAMES]]
-PAGES = ["in this:这本 book:书里", "in this:这本 magazine:杂志里", "on this:这 page:一页上"]
-PAGES += ["on the first:第一 page:页上", "on the last:最后一 page:页上"]
+LISTS = "this:这张 that:那张 his:他的 her:她的 their:他们的".split()
+LISTS = places(*[f"on:上 {which} list:单子" for which in LISTS])
 PEOPLE = "teacher:位老师 doctor:位医生 nurse:位护士 writer:位作家 singer:位歌手 manager:位经理"
 PEOPLE += " driver:位司机 student:个学生"
-CAN_FIND = "answer:个答案 name:个名字 number:个号码 address:个地址"
-FACTS = CAN_FIND + " secret:个秘密 story:个故事 price:个价格 rule:条规则"
-OTHERS = ["the other:另一*", *RANKS[1:]]
+CAN_FIND = "answer:个答案 number:个号码 address:个地址"
+FACTS = CAN_FIND + " price:个价格 rule:条规则 story:个故事 song:首歌 restaurant:家餐馆"
+OTHERS = ["the other:另一*", *RANKS]
 KNOW = [("认识", PEOPLE), ("知道", FACTS)]
 
-# do you know the other singer/price in this book: 你认识/知道这本书里的另一位歌手吗
+# do you know the other singer/price on this list: 你认识/知道这张单子上的另一位歌手吗
 ask = "{s} {v} {n} {p}", "{s}{v}{p}的{n}吗"
-family("know_ask", "after", KNOW, OTHERS, *ask, "know", s=ASKED, p=PAGES)
-# Tom doesn't know the second doctor/rule on this page: 汤姆不认识/知道这一页上的第二...
+family("know_ask", "after", KNOW, OTHERS, *ask, "know", s=ASKED, p=LISTS)
+# Tom doesn't know the first doctor/rule on this list: 汤姆不认识/知道这张单子上的第一...
 say = "{s} {v} {n} {p}", "{s}{v}{p}的{n}"
-family("know_not", "after", KNOW, OTHERS, *say, "know", s=KNOWERS, p=PAGES)
-# there is one singer/secret in this book only Tom knows: 这本书里有一位歌手只有汤姆认识
+family("know_not", "after", KNOW, OTHERS, *say, "know", s=KNOWERS, p=LISTS)
+# there is one singer/song on this list only Tom knows: 这张单子上有一位歌手只有汤姆认识
 one = "there {has} {n} {p} that {s} {v}", "{p}{has}{n}{s}{v}"
-family("know_one", "before", KNOW, ["one:一*"], *one, "knows", s=ALONE, p=PAGES, has="is:有")
-more = {"s": KNOWERS, "p": PAGES, "has": "is:还有"}
+family("know_one", "before", KNOW, ["one:一*"], *one, "knows", s=ALONE, p=LISTS, has="is:有")
+more = {"s": KNOWERS, "p": LISTS, "has": "is:还有"}
 family("know_another", "before", KNOW, ["another:一*"], *one, "know", **more)
 
 
@@ -300,19 +315,20 @@ def know_found(draw: Draw) -> Pair:
 
 # --- visit ---
 
-CITY = ["in the city:城里", "in this town:这个镇上", *[f"in {city}" for city in CITIES]]
+CITY = [*places("in:里 the city:城", "in:上 this:这个 town:镇"), *[f"in {city}" for city in CITIES]]
 HOSTS = "writer:位作家 singer:位歌手 teacher:位老师 doctor:位医生 manager:位经理 cook:位厨师"
 HOSTS += " painter:位画家 professor:位教授"
 SIGHTS = "museum:座博物馆 school:所学校 library:座图书馆 zoo:家动物园 garden:座花园"
 SIGHTS += " church:座教堂 university:所大学 palace:座宫殿"
 VISIT = [("拜访", HOSTS), ("参观", SIGHTS)]
 WISHES = ["will:要", "must:必须", "should:应该", "can:可以"]
-SOON = ["tomorrow:明天", "next:下 week:周", "next:下个 month:月", ""]
+SOON = ["tomorrow:明天", "today:今天", ""]
 MANY = ["everyone wants_to:大家都想", "we:我们 all:都 want_to:想"]
 MANY += [f"{some} people:人 want_to:想" for some in ("many:很多", "some:有些")]
 MANY += [f"{name} wants_to:想" for name in NAMES]
 OF_IT = ["famous:有名", "popular:受欢迎", "important:重要", "interesting:有趣"]
-VERY = ["very:很", "really:真", "also:也很"]
+VERY = ["very:很", "also:也很"]
+VISITED = [RECENT[0], RECENT[2], WEEK]
 MOST = [f"the most:最 {of_it}的" for of_it in OF_IT[:2] + OF_IT[3:]]
 SUCH = [f"one:一* {of_it}的" for of_it in OF_IT] + ["one:一*"]
 
@@ -321,34 +337,22 @@ most = "{s} {w} {v} {n} {p} {t}", "{s}{t}{w}{v}{p}{n}"
 family("visit_most", "after", VISIT, MOST, *most, "visit", w=WISHES, p=CITY, t=SOON)
 # the writer/museum that we visited last week is very famous: 我们上周拜访/参观的那...
 last = "{n} that {s} {v} {t} is {very} {x}", "{s}{t}{v}的{n}{very}{x}"
-family("visit_last", "after", VISIT, [THE, *RANKS[:3]], *last, "visited", very=VERY, x=OF_IT)
+OF_THEM = {"very": VERY, "x": OF_IT}
+family("visit_last", "after", VISIT, [THE, *RANKS], *last, "visited", t=VISITED, **OF_THEM)
 # there is one famous writer/museum in Paris that everyone wants to visit: ...大家都想去拜访/参观
 all_want = "there {has} {n} {p} that {s} {v}", "{p}{has}{n}，{s}去{v}"
 family("visit_all", "before", VISIT, SUCH, *all_want, "visit", s=MANY, p=CITY, has="is:有")
-
-
-@twins("visit", "before", bag=True)
-def visit_then(draw: Draw) -> Pair:
-    """They talked about the museum and then visited the writer, and the two exchanged."""
-    host, sight = counted(THE, draw.pick(HOSTS)), counted(THE, draw.pick(SIGHTS))
-    found = [
-        {"n": host, "m": sight, "v": "visited:参观"},
-        {"n": sight, "m": host, "v": "visited:拜访"},
-    ]
-    english, chinese = "{s} {talked} {n} {then} {v} {m}", "{s}{talked}{n}，{then}{v}了{m}"
-    fixed = {"talked": "talked_about:谈了谈", "then": "and then:然后"}
-    return twin(draw, english, chinese, *found, **fixed)
-
 
 # --- wear ---
 
 GARMENTS = "coat:件大衣 skirt:条裙子 shirt:件衬衫 sweater:件毛衣 dress:条连衣裙 jacket:件夹克"
 ORNAMENTS = "hat:顶帽子 watch:块手表 ring:枚戒指 scarf:条围巾 necklace:条项链 mask:个口罩"
 WEAR = [("穿", GARMENTS), ("戴", ORNAMENTS)]
-LOOK = ["old:旧", "expensive:贵", "beautiful:漂亮", "cheap:便宜", "ugly:难看", "new:新"]
+LOOK = ["old:旧", "expensive:贵", "beautiful:漂亮", "cheap:便宜", "ugly:难看"]
 VERY_OLD = [f"a:一* very:很 {look}的" for look in LOOK]
 NEVER = [("never:从来没", "wore", ":过"), ("won't:不肯", "wear", ""), ("didn't:没", "wear", "")]
-SPOTS = ["on the bed:床上", "on the chair:椅子上", "in the box:盒子里", "in the bag:包里"]
+SPOTS = ["on:上 the bed:床", "on:上 the chair:椅子", "in:里 the box:盒子", "in:里 the bag:包"]
+SPOTS = places(*SPOTS)
 BAD = ["old:旧", "dirty:脏", "small:小", "big:大", "ugly:难看"]
 
 # she wore a very old coat/hat yesterday: 她昨天穿了一件很旧的大衣/戴了一顶很旧的帽子
