@@ -11,7 +11,7 @@ from helpers.text import BOS, EOS
 from helpers.transformer import Transformer
 from helpers.workshop import bench
 
-SMALL = dict(d_model=8, n_heads=2, n_layers=1, d_ff=8, dropout=0.1)
+SMALL = dict(d_model=8, n_heads=2, n_layers=2, d_ff=8, dropout=0.1)
 
 
 def two_models():

@@ -400,3 +400,22 @@ def test_a_long_line_is_told_by_three_numbers_at_each_end_and_a_checksum():
     assert "x 1000.00 1001.00 1002.00 ... 1147.00 1148.00 1149.00 (150 values, checksum " in text
     assert "y 0.00 1.00 2.00 ... 147.00 148.00 149.00 (150 values, checksum " in text
     plt.close(figure)
+
+
+def test_bars_are_told_by_two_corners_and_ticks_by_their_texts():
+    figure, axes = plt.subplots()
+    axes.bar([0, 1], [2, 3])
+    axes.set_xticks([0, 1])
+    axes.set_yticks([0, 2], ["zero", "2"])
+    _, x, y, first, second = describe(figure, 2).splitlines()
+    assert x.endswith("ticks: 0, 1") and y.endswith("ticks: 'zero' at 0, 2")
+    assert first.endswith(": x -0.40 0.40; y 0.00 2.00")
+    assert second.endswith(": x 0.60 1.40; y 0.00 3.00")
+    plt.close(figure)
+
+
+@pytest.mark.parametrize(("longest", "rotation"), [("four", 0.0), ("fifth", 90.0)])
+def test_long_names_below_a_map_stand_upright(longest, rotation):
+    figure = heatmap(torch.ones(1, 2), ["query"], ["a", longest])
+    assert {tick.get_rotation() for tick in figure.axes[0].get_xticklabels()} == {rotation}
+    plt.close(figure)

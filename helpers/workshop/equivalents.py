@@ -50,4 +50,9 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "argument left out",
         "…one in {time.monotonic() - start:.0f} s'[, flush=True → ])",
     ): "the same line, shown a little later",
+    (
+        "helpers/workshop/experiments.py:run",
+        "constant moved",
+        "…alue in (row | figures).items()), flush=[Tru → Fals]e)",
+    ): "the same line, shown a little later",
 }
