@@ -142,7 +142,8 @@ def exchanged(word: str, names: list[str], readings: Readings, nevers: Nevers) -
         return twin(draw, english, chinese, *found, s=who, he=he, never=never, end=end)
 
 
-SIDES = ["on the left:左边", "on the right:右边", "over there:那边", *places("in:上 the photo:照片")]
+SIDES = ["on the left:左边", "on the right:右边", "over there:那边"]
+SIDES += places("in:上 the photo:照片")
 
 # --- brother and sister ---
 
@@ -277,7 +278,7 @@ KNOWERS += ["I:我 don't:不", *[f"{name} doesn't:不" for name in NAMES]]
 ALONE = ["everyone:大家都", *[f"only:只有 {name}" for name in NAMES]]
 ASKED = ["do you:你", "do they:他们", "does your:你 mother:妈妈"]
 ASKED += ["does his:他 father:爸爸", *[f"does {name}" for name in NAMES]]
-LISTS = "this:这张 that:那张 his:他的 her:她的 their:他们的".split()
+LISTS = "this:这张 that:那张 his:他 her:她 their:他们".split()
 LISTS = places(*[f"on:上 {which} list:单子" for which in LISTS])
 PEOPLE = "teacher:位老师 doctor:位医生 nurse:位护士 writer:位作家 singer:位歌手 manager:位经理"
 PEOPLE += " driver:位司机 student:个学生"

@@ -72,12 +72,12 @@ DID = "smiled:笑了 fell:摔倒了 left:走了 arrived:到了"
 WORKERS = [*PRONOUNS[3:], "I:我", "the farmers:农民们", "the workers:工人们"]
 WORKERS += [f"{one} and:和 {two}" for one, two in zip(MEN, WOMEN, strict=True)]
 # now and then; only the form tells whether they saw wood or saw something
-WAYS = "go:去 went:去 come:来到 came:来到 walk:走到 walked:走到 drive:开车到 drove:开车到".split()
+WAYS = "go:去 went:去 come:来到 came:来到 walk:走到 walked:走到".split()
 WOODS = ["to the forest:森林", "to the farm:农场", "to the village:村子"]
 SEASONS = ["in winter:冬天", "in spring:春天", "in autumn:秋天", "on Sundays:星期天"]
 LOGS = ["the:那些 old:老 trees:树", "the:那些 dead:枯 trees:树", "the:那些 long:长 boards:木板"]
 BOARDS = ["the:那块 long:长 board:木板", "the:那棵 dead:枯 tree:树", "the:那棵 old:老 tree:树"]
-SAW = [("saw:-锯", "helped:帮 let:让 made:叫 watched:看着")]
+SAW = [("saw:-锯", "helped:帮 let:让 watched:看着")]
 SAW += [("saw:-看见 :了", "said:说 thought:以为 heard:听说")]
 OTHERS = [*PARENTS, "his:他 father:爸爸", "our:我们的 neighbor:邻居", "two:两个 workers:工人"]
 
@@ -118,15 +118,15 @@ DONE += [(GAME, "won:赢 lost:输 watched:看 missed:错过")]
 OVER = [(LIGHT, "wet:湿了 broken:断了")]
 OVER += [(GAME, "over:结束了 finished:结束了")]
 WHOSE = ["my:我的", "his:他的", "her:她的", "our:我们的", "your:你的", "their:他们的"]
-WHOSE += [f"{one} 's:的" for one in [*NAMES, *PARENTS]]
+WHOSE += [f"{one} 's:的" for one in PARENTS]
 LAST = [RANKS[1].replace("the", one) for one in ["the", *WHOSE[:6]]]
-TURNS = [THE, *[RANKS[1].replace("the", one) for one in ["the", *WHOSE]]]
+TURNS = [THE, *LAST, *[RANKS[1].replace("the", one) for one in WHOSE[6:]]]
 PLAYED = [*RECENT, WEEK]
 
 # Tom lit/won the last match yesterday: 汤姆昨天点着了最后一根火柴/赢了最后一场比赛
 family("match_deed", "before", DONE, LAST, *deed, t=PLAYED)
-# Tom's last match is already wet/over: 汤姆的最后一根火柴已经湿了/最后一场比赛已经结束了
-over = "{n} {is_} {already} {x}", "{n}{already}{x}"
+# Tom says his last match is already wet/over: 汤姆说他的最后一根火柴已经湿了/...已经结束了
+over = "{say} {n} {is_} {already} {x}", "{say}{n}{already}{x}"
 family("match_over", "after", OVER, TURNS, *over, is_=IS, already="already:已经")
 
 
@@ -144,13 +144,13 @@ def match_which(draw: Draw) -> Pair:
 # --- letter ---
 
 SURFACES = "blackboard:黑板 wall:墙 door:门 box:盒子 cup:杯子 shirt:衬衫 ball:球"
-TRAVELS = "plane:飞机 train:火车 bus:公共汽车 boat:船 subway:地铁 farm:农场"
+TRAVELS = "plane:飞机 train:火车 boat:船 subway:地铁 farm:农场"
 SIGN, MAIL = "letter:个字母", "letter:封信"
 WROTE, ON = "wrote:写", "on the:在/上"
 
 # she wrote a letter on the blackboard/plane: 她在黑板上写了一个字母/她在飞机上写了一封信
 place = "{s} {wrote} {n} {on} {x} {t}", "{s}{t}{on<}{x}{on>}{wrote}了{n}"
-PLACED = [(SIGN, SURFACES), (MAIL, TRAVELS)]
+PLACED = [(SIGN, SURFACES), (MAIL, TRAVELS + " bus:公共汽车")]
 WRITING = {"on": ON, "wrote": WROTE, "t": [*RECENT, WEEK]}
 family("letter_place", "before", PLACED, [A, "one:一*", *RANKS], *place, **WRITING)
 
@@ -176,15 +176,16 @@ LEADS = ["this:这条 road:路 leads_to:通往/", "that:那条 road:路 leads_to
 GOES = ["went_to:去了/", "came_to:来到了/", "ran_to:跑到了/", "walked_past:从/旁边走过"]
 LEADS += [f"{who} {goes}" for who in PRONOUNS for goes in GOES]
 SHORE, MONEY = "bank:段河岸", "bank:家银行"
-WHERE = [("bank:-河岸", "fishes:钓鱼 walks:散步 rests:休息")]
+WHERE = [("bank:-河岸", "fishes:钓鱼 walks:散步")]
 WHERE += [("bank:-银行", "works:工作")]
 STORED = [("存", "money:钱"), ("存", "gold:黄金"), ("存", "savings:积蓄")]
 RAISED = [("养", "ducks:鸭子"), ("养", "horses:马"), ("停", "boats:船")]
-STATES = [(SHORE, "wet:很湿 dry:很干 muddy:全是泥")]
-STATES += [(MONEY, "closed:关门了 open:开门了 new:是新的")]
+STATES = [(SHORE, "wet:很湿 muddy:全是泥")]
+STATES += [(MONEY, "closed:关门了 open:开门了")]
 BEHIND = ["behind:后面 the school:学校", "behind:后面 the hotel:酒店", "near:附近 the bridge:桥"]
 BEHIND += ["beside:旁边 the park:公园", "beside:旁边 the hospital:医院"]
-BEHIND += ["near:附近 the station:车站", "behind:后面 the museum:博物馆", "near:附近 our:我们 house:家"]
+BEHIND += ["near:附近 the station:车站", "behind:后面 the museum:博物馆"]
+BEHIND += ["near:附近 our:我们 house:家"]
 BEHIND = places(*BEHIND)
 
 # this road leads to the bank where Tom fishes/works: 这条路通往汤姆钓鱼的河岸/工作的银行
@@ -259,7 +260,7 @@ def short_and(draw: Draw) -> Pair:
 
 MUSIC = [("弹", "piano:架钢琴 guitar:把吉他 harp:架竖琴"), ("拉", "violin:把小提琴 cello:把大提琴")]
 GAMES = [("踢", "football:-足球 soccer:-足球")]
-GAMES += [("打", "basketball:-篮球 tennis:-网球 volleyball:-排球 baseball:-棒球")]
+GAMES += [("打", "basketball:-篮球 tennis:-网球 baseball:-棒球")]
 SKILL = [("can't:不会", "play", ""), ("won't:不肯", "play", ""), ("didn't:没", "play", "")]
 POWERS = ["can:会", "can't:不会", "will:要", "must:必须", "won't:不肯"]
 WHO = ["my:我 ", "his:他 ", "her:她 ", "your:你 "]

@@ -270,14 +270,20 @@ class Splitter:
         return [end - start for start, end in zip([0, *ends], ends, strict=False)]
 
     def twins_of(self, word: str, count: int, bag: bool = False) -> list[Line]:
-        """Draw pairs about a word, as many where Chinese writes the reading before as after."""
+        """Draw pairs about a word, about as many of each route."""
         found = [each for each in TWINS if each.word == word and each.bag == bag]
         routes = [[each for each in found if each.route == way] for way in ("after", "before")]
         routes = [route for route in routes if route]
+        halves = [shared(count, len(routes), number) for number in range(len(routes))]
+        for number, route in enumerate(routes if len(routes) == 2 else []):
+            # What one route can hardly give without using up its sentences, the other one gives.
+            most = sum(self.sizes[each.make] for each in route) // 5
+            extra = max(0, halves[number] - most)
+            halves[number] -= extra
+            halves[1 - number] += extra
         lines = []
-        for number, route in enumerate(routes):
-            shares = self.counts(route, shared(count, len(routes), number))
-            for each, share in zip(route, shares, strict=True):
+        for half, route in zip(halves, routes, strict=True):
+            for each, share in zip(route, self.counts(route, half), strict=True):
                 for _ in range(share):
                     lines += self.finished_twins(each)
         return lines
@@ -339,17 +345,18 @@ class Splitter:
         return lines
 
     def far_sentences(self, count: int) -> list[Line]:
-        """Draw sentences with words decided far away, one of each pair: both readings alike."""
+        """Draw sentences with words decided far away: one of each pair, both readings alike."""
         words, lines = [*FAR_WORDS], []
         for number, word in enumerate(words):
             found = [each for each in TWINS if each.word == word]
             shares = self.counts(found, shared(count, len(words), number))
             for each, share in zip(found, shares, strict=True):
-                for _ in range(share):
-                    kept, other = self.rng.sample(self.draw_twins(each), 2)
-                    self.used.discard(self.key_of(other))
-                    lines.append(self.finished(kept, each.name))
+                lines += self.some(Construction(each.name, 0, self.one_of(each)), share)
         return lines
+
+    def one_of(self, each: Twins) -> Callable[[Draw], Phrase]:
+        """Give a function that draws one of two sentences, each as often as the other."""
+        return lambda draw: draw.pick(each.make(draw))
 
     def compositional(self) -> list[Line]:
         """Draw sentences with held-out pairs, each pair a few times, constructions by share."""

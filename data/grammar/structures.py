@@ -241,7 +241,8 @@ def the_more(draw: Draw) -> Phrase:
 # ---------------------------------------------------------------- what something is, and where
 
 FIELDS = (
-    "machine:机器_learning:学习 machine:机器_learning:学习 machine:机器_learning:学习 deep:深度_learning:学习 "
+    "machine:机器_learning:学习 machine:机器_learning:学习 machine:机器_learning:学习 "
+    "deep:深度_learning:学习 "
     "deep:深度_learning:学习 physics:物理 math:数学 history:历史 "
     "English:英语 Chinese:中文"
 )

@@ -785,7 +785,7 @@ FAULTS: list[Fault] = [
     ),
     *_in(
         "data/grammar/splits.py:Splitter.ordinary",
-        ("parts drawn with overlap", "$LINES.pop()", "$LINES[0]"),
+        ("parts drawn with overlap", "$LINES.pop()", "$LINES[0]", 1),
     ),
     *_in(
         "data/grammar/splits.py:Splitter.__init__",
@@ -793,8 +793,8 @@ FAULTS: list[Fault] = [
         ("random sentences without a seed", "Random($SEED)", "Random()"),
     ),
     *_in(
-        "data/grammar/splits.py:Splitter.far_sentences",
-        ("of each pair always the first", "self.rng.sample($PAIR, 2)", "$PAIR"),
+        "data/grammar/splits.py:Splitter.one_of",
+        ("of each pair always the first", "draw.pick($PAIR)", "$PAIR[0]"),
     ),
     *_in(
         "data/grammar/splits.py:Splitter.draw_twins",

@@ -28,6 +28,7 @@ from helpers.workshop.parameters import assign, read_defaults
 PROCESSORS = ["Haswell", "EPYC"]  # an Intel without AVX-512, and an AMD
 # How many sentences of each file a cut run has.
 SENTENCES = dict(train=300, valid=20, test=20, test_compositional=12, test_long=4)
+SENTENCES |= dict(test_joined=4, test_pairs=4, test_real=4)
 CUTS = {  # the parameters of a cut run, for all that is too long to be emulated whole
     "03_scaled_dot_product_attention": "steps 2 seeds 2 draws 20",
     "04_multi_head_attention": "steps 2",
