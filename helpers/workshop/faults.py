@@ -794,7 +794,7 @@ FAULTS: list[Fault] = [
     ),
     *_in(
         "data/grammar/splits.py:Splitter.one_of",
-        ("of each pair always the first", "draw.pick($PAIR)", "$PAIR[0]"),
+        ("of each pair always the first", "$DRAW.pick($PAIR)", "$PAIR[0]"),
     ),
     *_in(
         "data/grammar/splits.py:Splitter.draw_twins",
