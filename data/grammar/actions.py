@@ -187,7 +187,8 @@ GIVINGS = [
     ("show", "showed:给/看", FOR, FOR, "photo map watch ring painting"),
     ("tell", "told:给/讲", FOR, FOR, "story"),
     # several times, since one mostly buys things for nobody in particular
-    *4 * [("buy", "bought:给/买", FOR, FOR, "hat coat scarf book cake phone bike gift ring sweater")],
+    *4
+    * [("buy", "bought:给/买", FOR, FOR, "hat coat scarf book cake phone bike gift ring sweater")],
     ("make", "made:给/做", FOR, FOR, "cake"),
     ("ask", "asked:问", V_R, V_R, "question"),
 ]

@@ -143,7 +143,8 @@ def weekdays(draw: Draw) -> Phrase:
     return drawn(draw, """<who> will:要 go:去 to <place> on <weekday> | 1 7 2 3 5
 today:今天 is:是 <weekday>; <who> went:去 :了 to <place> on <weekday> | 1 7 2 3 5
 tomorrow:明天 is:是 <weekday>; yesterday:昨天 was:是 <weekday>; today:今天 isn't:不是 <weekday>
-is/are <asked> free:有空 on <weekday> :吗 ? | 2 5 3 6; <who> <habit> every:每个/都 <weekday> | 1 3< 4 3> 2
+is/are <asked> free:有空 on <weekday> :吗 ? | 2 5 3 6
+<who> <habit> every:每个/都 <weekday> | 1 3< 4 3> 2
 let's:我们/吧 <outing> on <weekday> | 1< 4 2 1>; <who> is/are/am :很 busy:忙 on <weekday> | 1 6 3 4
 the <open> is closed:关门 on <weekday> | 2 6 4; see:见 you on <weekday> | 4 1
 <who> is/are/am at:在 home:家 on <weekday> <part> | 1 6 7 3 4
