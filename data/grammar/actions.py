@@ -18,6 +18,7 @@ from .structures import (
     choose,
     day,
     did,
+    doer,
     gender,
     her_own,
     is_said,
@@ -58,8 +59,7 @@ def does_now(draw: Draw) -> tuple[Noun, Phrase, str, str]:
 def relative_subject(draw: Draw) -> Phrase:
     """The man who bought the car is my neighbor: 买那辆汽车的那个男人是我邻居."""
     noun, clause, base, qualities = (did if draw.chance(0.6) else does_now)(draw)
-    parts = {"n": f"the:那{noun.measure} {noun.english}:{noun.chinese}", "c": clause}
-    who = join("{n} who {c}", "{c}的{n}", **parts).relate("subject-verb", noun.english, base)
+    who = doer(noun, clause).relate("subject-verb", noun.english, base)
     share = draw.rng.random()
     said = quality(draw, noun, qualities) if qualities else gloss("")
     if share < 0.4 and said.english:

@@ -10,7 +10,7 @@ from .draw import Draw
 from .lexicon import NAMES
 from .people import name
 from .phrase import Phrase, gloss, join
-from .structures import did, someone
+from .structures import did, doer, someone
 
 if TYPE_CHECKING:
     from .splits import Line
@@ -48,18 +48,11 @@ def long(make: Callable) -> Callable:
     return make
 
 
-def doer(draw: Draw) -> Phrase:
-    """Draw somebody known by what he did: the man who bought the car."""
-    noun, clause, _, _ = did(draw)
-    head = f"the:那{noun.measure} {noun.english}:{noun.chinese}"
-    return join("{n} who {c}", "{c}的{n}", n=head, c=clause)
-
-
 @long
 def doer_and_reason(draw: Draw) -> Phrase:
     """Because it was raining, the man who bought the car stayed at home and cooked."""
     weather = draw.pick(["it was raining:下雨 :了", "it was snowing:下雪 :了"])
-    parts = {"w": "because:因为/所以", "r": weather, "d": doer(draw)}
+    parts = {"w": "because:因为/所以", "r": weather, "d": doer(*did(draw)[:2])}
     parts["h"] = "stayed:待 at:在 home:家里"
     rest = draw.pick(AT_HOME)[1]
     return join("{w} {r}, {d} {h} and {m}", "{w<}{r}，{w>}{d}{h}{m}", m=rest, **parts)
@@ -69,7 +62,7 @@ def doer_and_reason(draw: Draw) -> Phrase:
 def doer_all_the_same(draw: Draw) -> Phrase:
     """Although it was raining, the man who bought the car still went to the park."""
     weather = draw.pick(["it was raining:下着雨", "it was snowing:下着雪", "it was cold:天气很冷"])
-    parts = {"w": "although:虽然/但是", "r": weather, "d": doer(draw), "s": "still:还是"}
+    parts = {"w": "although:虽然/但是", "r": weather, "d": doer(*did(draw)[:2]), "s": "still:还是"}
     rest = join("{v} to {p}", "{v}了{p}", v="went:去", p=draw.pick(PLACES))
     return join("{w} {r}, {d} {s} {m}", "{w<}{r}，{w>}{d}{s}{m}", m=rest, **parts)
 

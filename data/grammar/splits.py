@@ -274,7 +274,7 @@ class Splitter:
         found = [each for each in TWINS if each.word == word and each.bag == bag]
         routes = [[each for each in found if each.route == way] for way in ("after", "before")]
         routes = [route for route in routes if route]
-        halves = [shared(count, len(routes), number) for number in range(len(routes))]
+        halves = shared(count, len(routes))
         for number, route in enumerate(routes if len(routes) == 2 else []):
             # What one route can hardly give without using up its sentences, the other one gives.
             most = sum(self.sizes[each.make] for each in route) // 5
@@ -290,14 +290,16 @@ class Splitter:
 
     def pairs(self) -> list[Line]:
         """Draw test_pairs: all words alike, then pairs with the same words in another order."""
-        words = [*FAR_WORDS]
-        lines = []
-        for number, word in enumerate(words):
-            lines += self.twins_of(word, shared(PAIRS_SIZE, len(words), number))
-        ordered = [*dict.fromkeys(each.word for each in TWINS if each.bag)]
-        for number, word in enumerate(ordered):
-            lines += self.twins_of(word, shared(ORDER_SIZE, len(ordered), number), bag=True)
+        lines = self.twins_of_all(PAIRS_SIZE)
+        ordered = dict.fromkeys(each.word for each in TWINS if each.bag)
+        for word, count in zip(ordered, shared(ORDER_SIZE, len(ordered)), strict=True):
+            lines += self.twins_of(word, count, bag=True)
         return lines
+
+    def twins_of_all(self, total: int) -> list[Line]:
+        """Draw so many pairs, all words alike."""
+        shares = zip(FAR_WORDS, shared(total, len(FAR_WORDS)), strict=True)
+        return [line for word, count in shares for line in self.twins_of(word, count)]
 
     def probe_sets(self) -> dict[str, list[Line]]:
         """Draw for each word pairs of unseen sentences."""
@@ -305,11 +307,8 @@ class Splitter:
 
     def ordinary(self) -> dict[str, list[Line]]:
         """Draw train, valid and test: the far words, then each construction by its share."""
-        words, test = [*FAR_WORDS], []
-        for number, word in enumerate(words):
-            # Pairs, so that no rule of neighbours can do better than guess by chance.
-            count = shared(round(SIZES["test"] * FAR_SHARE / 2), len(words), number)
-            test += self.twins_of(word, count)
+        # Pairs, so that no rule of neighbours can do better than guess by chance.
+        test = self.twins_of_all(round(SIZES["test"] * FAR_SHARE / 2))
         lines = self.far_sentences(round((SIZES["train"] + SIZES["valid"]) * FAR_SHARE))
         known, others = self.by_share(sum(SIZES.values()) - len(test) - len(lines))
         self.rng.shuffle(others)
@@ -346,11 +345,10 @@ class Splitter:
 
     def far_sentences(self, count: int) -> list[Line]:
         """Draw sentences with words decided far away: one of each pair, both readings alike."""
-        words, lines = [*FAR_WORDS], []
-        for number, word in enumerate(words):
+        lines: list[Line] = []
+        for word, total in zip(FAR_WORDS, shared(count, len(FAR_WORDS)), strict=True):
             found = [each for each in TWINS if each.word == word]
-            shares = self.counts(found, shared(count, len(words), number))
-            for each, share in zip(found, shares, strict=True):
+            for each, share in zip(found, self.counts(found, total), strict=True):
                 lines += self.some(Construction(each.name, 0, self.one_of(each)), share)
         return lines
 
@@ -404,9 +402,9 @@ def different(each: Twins, draws: int = 700) -> int:
     return len({phrase.english for _ in range(draws) for phrase in each.make(draw)})
 
 
-def shared(total: int, parts: int, number: int) -> int:
-    """Give the size of a part when a total is shared evenly."""
-    return total // parts + (number < total % parts)
+def shared(total: int, parts: int) -> list[int]:
+    """Share a total evenly: the first parts get one more where it does not come out."""
+    return [total // parts + (number < total % parts) for number in range(parts)]
 
 
 def sides(lines: Iterable[Line]) -> tuple[list[str], list[str]]:

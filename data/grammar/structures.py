@@ -420,3 +420,9 @@ def did(draw: Draw) -> tuple[Noun, Phrase, str, str]:
     when = draw.perhaps_time("past", 0 if timeless else 0.25)
     parts = {"v": f"{verb.past}:{chinese}", "o": thing, "t": when}
     return noun, join("{v} {o} {t}", "{t}{v}{o}", **parts), base, qualities
+
+
+def doer(noun: Noun, clause: Phrase) -> Phrase:
+    """Name somebody by a clause about him: the man who bought the car."""
+    head = f"the:那{noun.measure} {noun.english}:{noun.chinese}"
+    return join("{n} who {c}", "{c}的{n}", n=head, c=clause)
