@@ -15,9 +15,9 @@ ORDINALS = (
 MINUTES = ["five:零五分", "ten:十分", "twenty:二十分"]
 # what is counted, one and many, with its Chinese
 SPANS = {
-    "hour": "an:一 hour:个小时 hours:个小时",
-    "day": "a:一 day:天 days:天",
-    "year": "a:一 year:年 years:年",
+    "hour": "an:一 hour:小时 hours:小时 个",
+    "day": "a:一 day:天 days:天 ",
+    "year": "a:一 year:年 years:年 ",
 }
 
 
@@ -37,7 +37,7 @@ def clock(draw: Draw, most: float = 1.0) -> Phrase:
     hour = number(draw.rng.randint(1, 12))
     kind = draw.rng.random() * most
     if kind < 0.25:
-        return join("{h} {o}", "{h}{o}", h=hour, o="o'clock:点")
+        return join("{h} {o}", "{h}{o}", h=hour, o="o'clock:点钟")
     if kind < 0.5:
         return counting(hour, "点")
     if kind < 0.65:
@@ -61,8 +61,8 @@ def date(draw: Draw) -> Phrase:
 
 
 def yuan(draw: Draw, least: int = 1) -> Phrase:
-    """Give fifty yuan, 五十块."""
-    return join("{n} {y}", "{n}{y}", n=number(draw.rng.randint(least, 9) * 10), y="yuan:块")
+    """Give fifty yuan, 五十块钱."""
+    return join("{n} {y}", "{n}{y}", n=number(draw.rng.randint(least, 9) * 10), y="yuan:块钱")
 
 
 def hundreds(draw: Draw, unit: str = "hundred:百", least: int = 2) -> Phrase:
@@ -78,9 +78,10 @@ def hundreds(draw: Draw, unit: str = "hundred:百", least: int = 2) -> Phrase:
 
 def span(draw: Draw, units: str, most: int) -> Phrase:
     """Give eight hours, 八个小时; a year, 一年."""
-    article, one, many = SPANS[draw.pick(units)].split()
+    article, one, many, measure = SPANS[draw.pick(units)].split(" ")
     value = draw.pick([1, 1, 1, *range(1, most + 1)])
     count = gloss(article) if value == 1 else number(value)
+    count = counting(count, measure) if measure else count
     return join("{n} {u}", "{n}{u}", n=count, u=one if value == 1 else many)
 
 
@@ -147,7 +148,7 @@ is/are <asked> free:有空 on <weekday> :吗 ? | 2 5 3 6
 <who> <habit> every:每个/都 <weekday> | 1 3< 4 3> 2
 let's:我们/吧 <outing> on <weekday> | 1< 4 2 1>; <who> is/are/am :很 busy:忙 on <weekday> | 1 6 3 4
 the <open> is closed:关门 on <weekday> | 2 6 4; see:见 you on <weekday> | 4 1
-<who> is/are/am at:在 home:家 on <weekday> <part> | 1 6 7 3 4
+<who> was/were/was at:在 home:家 on <weekday> <part> | 1 6 7 3 4
 <adult> doesn't/don't:不 work:工作 on <weekday> | 1 5 2 3
 <who> <want> <outing> next:下个 <weekday> | 1 4 5 2 3
 <who> is/are/am free:有空 on <weekday> <part> | 1 5 6 3
@@ -162,14 +163,14 @@ def dates(draw: Draw) -> Phrase:
 <who> will:要 go:去 to <city> in <month> | 1 7 2 3 5
 <owner> birthday:生日 is:在 in <month> | 1 2 3 5
 when:什么时候 is:是 <others> birthday:生日 ? | 3 4 2 1; tomorrow:明天 is:是 <date>
-<who> was/were/was:是 born:出生 on <date> :的 | 1 2 5 3 6
-<who> was/were/was:是 born:出生 in <month> :的 | 1 2 5 3 6
+<who> was/were/was:是/的 born:出生 on <date> | 1 2< 5 3 2>
+<who> was/were/was:是/的 born:出生 in <month> | 1 2< 5 3 2>
 <who> went:去 :了 to <city> in <month> | 1 7 2 3 5""")
 
 
 @construction(1.4)
 def money(draw: Draw) -> Phrase:
-    """This shirt costs fifty yuan: 这件衬衫要五十块."""
+    """This shirt costs fifty yuan: 这件衬衫要五十块钱."""
     return drawn(draw, """<this-/clothes,scarf,hat,dish,book,umbrella,toy> costs:要 <fair>
 <who> paid:花 :了 <fair> for:买 <this/book,clothes,umbrella,dish,toy,scarf,hat> | 1 5 6 2 3 4
 <who> spent:花 :了 <yuan> <was> | 1 5 2 3 4; <brief> spent:花 :了 <yuan> <was> | 1 5 2 3 4
@@ -184,12 +185,12 @@ please:请 give:给 me:我 <yuan>; does/do <asked> have:有 <yuan> :吗 ? | 2 3 
 def hundred_thousand(draw: Draw) -> Phrase:
     """There are three hundred students in the school: 学校里有三百个学生."""
     return drawn(draw, """there are:有 <hundreds+个> students:学生 in:里 the school:学校 | 7 5 2 3 4
-<this-/phone,computer,camera,guitar> costs:要 <thousands> yuan:块
-<this-/bike,coat,watch> costs:要 <hundreds> yuan:块; <who> needs/need:需要 <thousands> yuan:块
+<this-/phone,computer,camera,guitar> costs:要 <thousands> yuan:块钱
+<this-/bike,coat,watch> costs:要 <hundreds> yuan:块钱; <who> needs/need:需要 <thousands> yuan:块钱
 <this-/hotel> has:有 <hundreds+个> rooms:房间; that:那家 hotel:酒店 has:有 <hundreds+个> rooms:房间
  the library:图书馆 has:有 <thousands+本> books:书
-<who> paid:花 :了 <hundreds> yuan:块 for:买 <this/coat,bike,watch> | 1 6 7 2 3 4 5
-<who> paid:花 :了 <thousands> yuan:块 for:买 <this/phone,computer,guitar> | 1 6 7 2 3 4 5""")
+<who> paid:花 :了 <hundreds> yuan:块钱 for:买 <this/coat,bike,watch> | 1 6 7 2 3 4 5
+<who> paid:花 :了 <thousands> yuan:块钱 for:买 <this/phone,computer,guitar> | 1 6 7 2 3 4 5""")
 
 
 @construction(1.5)
@@ -208,7 +209,7 @@ is the <nth> question:个问题 <easy> :吗 ? | 3 4 5 6""")
 def durations(draw: Draw) -> Phrase:
     """He slept for eight hours: 他睡了八个小时."""
     return drawn(draw, """<who> slept:睡 :了 for <hours>
-<brief> slept:睡 :了 for <hours> <was> | 1 6 2 3 5
+<brief> slept:睡 :了 for <hours> last:昨 night:晚 | 1 6 7 2 3 5
 <brief> stayed:待 :了 in:在 <city> for <days> | 1 4 5 2 3 7
 <who> waited:等 :了 for <minutes> | 1 2 3 5
 <who> has/have lived:住 :了 in:在 <city> for <years> :了 | 1 5 6 3 4 8 9
@@ -229,9 +230,8 @@ def frequency(draw: Draw) -> Phrase:
     """He swims twice a week: 他每周游泳两次."""
     return drawn(draw, """<who> <sport> <times> a:每 week:周 | 1 4 5 2 3
 <who> goes/go:去 to <leisure> <times> a:每 week:周 | 1 6 7 2 5 4
-<person> calls/call:给/打电话 <dear> <times> a:每 week:周 | 1 5 6 2< 3 2> 4
 <who> has/have been_to:去过 <city> <times> | 1 3 4 5
-<who> has/have watched:看过 <def/film> <times> | 1 3 5 4
+<who> has/have watched:看过 <def/film> <times> | 4 1 3 5
 <adult> goes/go:去 to <city> <times> a:每 year:年 | 1 6 7 2 5 4
 how_many:几 times:次 a:每 week:周 does/do <asked> <sport+base> ? | 6 3 4 7 1 2
 <who> takes/take:吃 medicine:药 <times> a:每 day:天 | 1 5 6 2 4 3

@@ -25,6 +25,7 @@ NOT_OWN = tuple(
 GONE = ("lose", "steal", "find", "borrow")
 # the tense whose times go with a tense
 TIMES_OF = {"past_not": "past", "modal": "future", "modal_not": "future", "future_not": "future"}
+ACCUSATIVES = [(row[1],) for row in PRONOUNS]
 # A definite thing stands before these: 把门关上了.
 MOVED = ("open", "close")
 # whose object is known, with these verbs, and rarely "a": she washed the skirt
@@ -181,7 +182,9 @@ def takes(verb: Verb, tense: str) -> bool:
 
 
 def fit(verb: Verb, what: Phrase) -> Verb:
-    """Give the Chinese verb that this object wants: 关门, but 盖上盒子."""
+    """Give the Chinese verb that this object wants: 关门, but 盖上盒子; 喝汤, which one eats."""
+    if verb.base == "eat" and what.word == "soup":
+        return replace(verb, chinese="喝", done="喝")
     if verb.base == "close":
         lid = what.word == "box"
         return replace(verb, chinese="盖" if lid else "关", done="盖上" if lid else "关上")
@@ -270,8 +273,12 @@ def predicate(
         form = verb.ing
     parts = {"v": gloss(f"{form}:{chinese}"), "o": what, "p": spot}
     if tense == "past":
-        moved = verb.base in MOVED and is_definite(what)
-        return join("{v} {o} {p}", "{p}把{o}{v}了" if moved else "{p}{v}了{o}", **parts)
+        order = "{p}{v}了{o}"
+        if verb.base in MOVED and is_definite(what):
+            order = "{p}把{o}{v}了"
+        elif verb.base == "see" and what.english in ACCUSATIVES:  # 看见你了
+            order = "{p}{v}{o}了"
+        return join("{v} {o} {p}", order, **parts)
     if tense == "present":
         return join("{v} {o} {p}", "{p}{v}{o}", **parts)
     # 正 and 没 lean on the 在 of a place; without a place they bring their own.

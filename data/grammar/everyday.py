@@ -50,19 +50,21 @@ def most(draw: Draw) -> Phrase:
     which = draw.pick(["this:这", "that:那", "which:哪"]) + noun.measure
     table = MOST if which[0] == "t" else "<which> <thing> is the <most> ?"
     thing = f"{noun.english}:{noun.chinese}"
-    phrase = drawn(draw, table, most=ending, which=which, thing=thing)
+    given = {"most": ending, "best": ending + "的", "which": which, "thing": thing}
+    given["one"] = f"the:那{noun.measure}"
+    phrase = drawn(draw, table, **given)
     return phrase.relate("adjective-noun", word.english, noun.english)
 
 
 SUPERLATIVES = {word: f"most:最 {word}:" for word in ("beautiful", "comfortable", "expensive")}
 SUPERLATIVES["cheap"] = "cheapest:最"
-MOST = """this:这 is:是 the <most> :的 <thing>; <which> <thing> is the <most>
-that:那 is:是 the <most> :的 <thing> in:里 the shop:商店 | 1 2 9 7 4 5 6
-<who> bought:买 :了 the <most> :的 <thing>
-is:是 this:这 the <most> :的 <thing> :吗 ? | 2 1 4 5 6 7"""
-MOST_LIKED = """<name> is:是 the best:最好 :的 student:学生 in:里 the school:学校 | 1 2 9 7 4 5 6
-<name> is:是 <my> best:最好 :的 friend:朋友; <who> likes/like:喜欢 <liked> best:最 | 1 4 2 3
-who:谁 is:是 <my> best:最好 :的 friend:朋友 ? | 3 4 5 6 2 1"""
+MOST = """this:这 is:是 the <best> <thing>; <which> <thing> is the <most>
+that:那 is:是 the <best> <thing> in:里 the shop:商店 | 1 2 8 6 4 5
+<who> bought:买 :了 <one> <best> <thing> | 1 2 3 5 4 6
+is:是 this:这 the <best> <thing> :吗 ? | 2 1 4 5 6"""
+MOST_LIKED = """<name> is:是 the best:最好的 student:学生 in:里 the school:学校 | 1 2 8 6 4 5
+<name> is:是 <my> best:最好的 friend:朋友; <who> likes/like:喜欢 <liked> best:最 | 1 4 2 3
+who:谁 is:是 <my> best:最好的 friend:朋友 ? | 3 4 5 2 1"""
 
 
 @construction(1.5)
@@ -84,7 +86,7 @@ def again(draw: Draw) -> Phrase:
 it rained:下雨 again:又 in <city> <was> :了 | 5 6 3 2 7
 <who> forgot:忘 :了 again:又 | 1 4 2 3; <person> forgot:忘 :了 again:又 | 1 4 2 3
 <who> went:去 :了 to <place> again:又 <was> | 1 7 6 2 3 5
-<who> lost:弄丢 :了 <your> <one/lost> again:又 | 1 6 2 3 4 5
+<who> lost:弄丢 :了 <the-/lost> again:又 | 1 5 2 3 4
 <who> called:给/打电话 <me> again:又 :了 | 1 4 2< 3 2> 5
 please:请 say:说 it again:再/一次 , <name> :， | 1 4< 2 4> 7 6
 can:能 you:你 say:说 it again:再/一次 , <name> :， :吗 ? | 7 8 2 1 5< 3 5> 9
@@ -160,7 +162,7 @@ def from_to(draw: Draw) -> Phrase:
 
 FROM_TO = """<who> went:去 :了 from:从 <start> to <goal> <train> | 1 4 5 8 2 3 7
 <who> will:要 go:去 from:从 <start> to <goal> <train> <will_be> | 1 9 2 4 5 8 3 7
-how_far:多远 is_it:有 from:从 <near> to:到 <place> ? | 3 4 5 6 2 1
+how_far:多远 is:有 it from:从 <near> to:到 <place> ? | 4 5 6 7 2 1
 <adult> works/work:工作 from:从 <early> to:到 <late> | 1 3 4 2 5 6
 the <open> is open:开 from:从 <early> to:到 <late> | 2 5 6 4 7 8
 <who> walked:走 from:从 <near> to:到 :了 <place> | 1 3 4 2 5 6 7
@@ -175,6 +177,8 @@ def by_vehicle(draw: Draw) -> Phrase:
 <adult> went:去 :了 to <place> <bus> | 1 6 2 3 5
 <adult> went:去 :了 to <place> <bus> <was> | 1 7 6 2 3 5
 <adult> drove:开车 to:去 :了 <place> <was> | 1 6 2 3 4 5
+<adult> drove:开车 to:去 :了 <place>
+<who> arrived_in:到 :了 <city> <was> | 1 5 2 3 4
 <who> took:坐 a taxi:出租车 to:去 :了 <place>
 <who> took:坐 a taxi:出租车 to:去 :了 <place> <was> | 1 8 2 4 5 6 7
 <who> took:带 <me> to:去 :了 <place>
@@ -212,12 +216,9 @@ def topics(draw: Draw) -> Phrase:
     return drawn(draw, TOPICAL, it=thing, done=done, this_one=one, other=other)
 
 
-TOPICAL = """<it> <brief> has/have <done> :过了 | 1 2 4 5
-as_for <it> , <brief> has/have <done> :过了 it | 2 4 6 7
-<it> <brief> has/have already:已经 <done> :过了
+TOPICAL = """as_for <it> , <brief> has/have <done> :过了 it | 2 4 6 7
 as_for <it> , <brief> has/have already:已经 <done> :过了 it
-<it> <brief> hasn't/haven't:没 <done> yet:还 | 1 2 5 3 4
-as_for <it> , <brief> hasn't/haven't:没 <done> it yet:还 | 2 4 8 5 6
+as_for <it> , <brief> hasn't/haven't:没 <done> :过 it yet:还 | 2 4 9 5 6 7
 as_for <drink> , <brief> doesn't/don't:不 drink:喝 it
 as_for <dry> , <brief> doesn't/don't:不 eat:吃 it
 <this_one> <brief> likes/like:喜欢 , but:但是 <other> <brief> doesn't/don't:不 like:喜欢 :， | 1 2 3
@@ -264,8 +265,8 @@ def it_them(draw: Draw) -> Phrase:
     """I found a cat and took it home: 我找到了一只猫，把它带回了家."""
     return drawn(draw, """<who> found:发现 :了 <a-/cat,dog,rabbit> and took:带 it:它 home:回/家
     :，把 :了 | 1 2 3 4 9 7 6 8< 10 8>
-<who> bought:买 :了 <a/book,toy,clothes,headwear> and gave:给 it:它 to <me> :，把 :了 | 1 2 3 4 10
-    7 6 11 9
+<who> bought:买 :了 <a/book,toy,clothes,headwear> and gave:送 it to:给 <me> :， :了 |
+    1 2 3 4 10 6 8 9 11
 <who> bought:买 :了 <a/chair,table,computer> and put:放 it:它 in:在/里 the <room> :，把 :了 |
     1 2 3 4 11 7 6 8< 12 10 8>
 <who> has/have:有 <a/pet> and likes/like:喜欢 it:它 very_much:非常 :， | 1 2 3 8 7 5 6
@@ -283,7 +284,6 @@ def they_women(draw: Draw) -> Phrase:
 
 WOMEN_ROWS = """<women> said:说 that they:她们 were <mood>; <women> said:说 they:她们 were <mood>
 <women> lost:弄丢 :了 their:她们的 <plurals>; <women> like:喜欢 their:她们的 teacher:老师
-<pron> met:遇见 :了 <women> and helped:帮 :了 them:她们 :， | 1 2 3 4 9 6 7 8
 I:我 like:喜欢 <women> , but:但是 they:她们 don't:不 like:喜欢 me:我 :， | 1 2 3 10 5 6 7 8 9
 <pron> called:给/打电话 <women> , but:但是 they:她们 were :了， <mood> | 1 2< 3 2> 8 5 6 9"""
 
@@ -307,7 +307,7 @@ NOT_BUT = [
     ("that:那", "a hotel:酒店; a school:学校; a hospital:医院; a library:图书馆; a museum:博物馆"),
 ]
 NOT_BUT_ROWS = """is:是 <this> <first> or:还是 <second> ? | 2 1 3 4 5
-<this> is not:不是 <first> but:而是 <second> :， | 1 3 4 7 5 6"""
+<this> is:是 not:不 <first> but:而是 <second> :， | 1 3 2 4 7 5 6"""
 IS_NOT = """<this> isn't:不是 <first>; this:这 isn't:不是 <mine>; that:那 isn't:不是 <mine>
 these:这些 aren't:不是 <your> <plurals>; those:那些 aren't:不是 <your> <plurals>
 isn't:不是 this:这 <mine> :吗 ? | 2 1 3 4; they:他们 aren't:不是 <jobs>
@@ -338,9 +338,9 @@ it is <colder> here:这里 than:比 in <city> | 4 5 7 3; is it <how2> outside:�
 it is <colder> in <start> than:比 in <goal> | 5 6 8 3
 it is <colder> in <start> than:比 in <goal> | 5
     6 8 3; it is <how> outside:外面 | 4 3; it is:正在 <rain+ing> outside:外面 | 4 2 3
-it is <how> in <city> in <season> | 5 7 3
+it is <climate> in <city> | 5 3; it is <climate> in <city> | 5 3; it is <climate> in <city> | 5 3
 take:带 <a-/umbrella> , it will:会 <rain+base> <will_be> :， | 1 2 8 7 5 6
-it is <how> here:这里 in <season> | 4 6 3"""
+it is <climate> here:这里 | 4 3"""
 
 
 @construction(1.4)
@@ -349,7 +349,7 @@ def body(draw: Draw) -> Phrase:
     return drawn(draw, """<possessor> <head> hurts:疼; <one> 's <head> hurts:疼
 <one> 's <head> hurts:疼 today:今天 | 1 5 3 4; <brief> has/have <ache>
 does your:你 <head> hurt:疼 :吗 ?; does <one> 's <head> hurt:疼 :吗 ?
-does/do <asked> have <ache> :吗 ?; <brief> is/are/am ill:生病 :了; <who> is/are/am ill:生病 :了
+does/do <asked> have <ache> :吗 ?; <brief> is/are/am ill:生病了; <who> is/are/am ill:生病了
 <brief> has/have <ache>""")
 
 
@@ -373,7 +373,9 @@ yes:是的; no:不; come:来 here:这里; please:请 help:帮 me:我; I:我 don'
 @construction(2.8)
 def short_sentences(draw: Draw) -> Phrase:
     """He is here: 他在这里; let's go: 我们走吧."""
-    return drawn(draw, """<who> <did>; <who> is/are/am:在 here:这里; <who> is/are/am <state>
+    return drawn(draw, """<who> <did>; <who> <did> <was> | 1 3 2
+<who> laughed:笑 :了 <was> | 1 4 2 3; <who> cried:哭 :了 <was> | 1 4 2 3
+<who> is/are/am:在 here:这里; <who> is/are/am lost:迷路了; <who> is/are/am <state>
 <brief> <did>
 <who> is/are/am <state>; <brief> is/are/am <state>; <one> is <state>; <who> is/are/am <state>
 did <asked> <cried> :了吗 ? | 2 3 4; did <one> <cried> :了吗 ? | 2 3 4
@@ -382,7 +384,8 @@ does/do <asked> understand:明白 :吗 ?
 is/are:在 <asked> here:这里 :吗 ? | 2 1 3 4
 are you:你 <state_asked> :吗 ?; is <one> <state_asked> :吗 ?; is/are <asked> <state_asked> :吗 ?
  let's:我们/吧 <go> | 1< 2 1>
-my:我 name_is:叫 <name>; this:这 is:是 <mine>; is:是 that:那 <mine> :吗 ? | 2 1 3 4
+my:我 name_is:叫 <name>; his:他 name_is:叫 <name>; her:她 name_is:叫 <name>
+this:这 is:是 <mine>; is:是 that:那 <mine> :吗 ? | 2 1 3 4
 who:谁 is:是 <one> ? | 3 2 1; where:哪里 is:在 <one> ? | 3 2 1
 where:哪里 is:在 <the-/lost> ? | 3 2 1; let:让 me:我 <try>
 how:真 <nice>; it's too:太 <bad> :了; <who> wants/want:想要 <a-/clothes,fruit,book,phone>

@@ -21,8 +21,8 @@ Slot = str | Sequence[str | Phrase]
 Parts = dict[str, str]
 # the two readings (or more) of a word, each with its deciders
 Readings = Sequence[tuple[str, str | list[str]]]
-# never, the form of the verb behind it and what Chinese has behind the verb
-Nevers = list[tuple[str, str, str]]
+# never, and the form of the verb behind it
+Nevers = list[tuple[str, str]]
 
 PRONOUNS = ["I:我", "he:他", "she:她", "we:我们", "they:他们"]
 PARENTS = ["my:我 mother:妈妈", "my:我 father:爸爸"]
@@ -113,14 +113,14 @@ def owned(word: str, subjects: list[str], readings: Readings, nevers: Nevers) ->
 
     @twins(word, "before")
     def own_it(draw: Draw) -> Pair:
-        """She bought a coat/hat last week, but she never wore it: ..., 但从来没穿过/戴过."""
-        times = [WEEK, "yesterday:昨天"]
-        who, (never, form, end) = draw.pick(subjects), draw.pick(nevers)
+        """She bought a coat/hat last year, but she never wore it: ..., 但从来没穿过/戴过."""
+        times = [WEEK, "last:去 year:年"]
+        who, (never, form) = draw.pick(subjects), draw.pick(nevers)
         found = options(draw, draw.two(readings), A, form)
         english = "{s} {got} {n} {t}, {but} {he} {never} {v} it"
-        chinese = "{s}{t}{got}了{n}，{but}{never}{v}{end}"
-        fixed = {"s": who, "he": pronoun(who), "never": never, "end": end}
-        fixed["t"] = WEEK if end else draw.pick(times)
+        chinese = "{s}{t}{got}了{n}，{but}{never<}{v}{never>}"
+        fixed = {"s": who, "he": pronoun(who), "never": never}
+        fixed["t"] = times[1] if never[-1] == "过" else draw.pick(times)
         return twin(draw, english, chinese, *found, **fixed)
 
 
@@ -129,20 +129,20 @@ def exchanged(word: str, names: list[str], readings: Readings, nevers: Nevers) -
 
     @twins(word, "before", bag=True)
     def own_two(draw: Draw) -> Pair:
-        """She sold her coat and bought a hat but she never wore it, and the two exchanged."""
-        who, (never, form, end) = draw.pick(names), draw.pick(nevers)
-        he, his = ("he", "his") if who in MEN else ("she", "her")
+        """She sold her coat and bought a hat but never wore it, and the two exchanged."""
+        who, (never, form) = draw.pick(names), draw.pick(nevers)
+        his = "his" if who in MEN else "her"
         one, two = ((verb, draw.pick(entries)) for verb, entries in draw.two(readings))
         found = [
             {"n": counted(his, old), "m": counted(A, new), "v": f"{form}:{verb}"}
             for (_, old), (verb, new) in ((one, two), (two, one))
         ]
-        english = "{s} {sold} {n} and {bought} {m} {but} {he} {never} {v} it"
-        chinese = "{s}{sold}了{n}，{bought}了{m}，{but}{never}{v}{end}"
-        return twin(draw, english, chinese, *found, s=who, he=he, never=never, end=end)
+        english = "{s} {sold} {n} and {bought} {m} {but} {never} {v} it"
+        chinese = "{s}把{n}{sold}了，{bought}了{m}，{but}{never<}{v}{never>}"
+        return twin(draw, english, chinese, *found, s=who, never=never)
 
 
-SIDES = ["on the left:左边", "on the right:右边", "over there:那边"]
+SIDES = ["on the left:左边", "on the right:右边", "over_there:那边"]
 SIDES += places("in:上 the photo:照片")
 
 # --- brother and sister ---
@@ -157,9 +157,9 @@ OWNERS += [(f"{name} 's:的", "her:她", "her:她") for name in WOMEN]
 SPANS = [f"{number} years:年" for number in "two:两 three:三 four:四 five:五 six:六".split()]
 SPANS += ["a:一 year:年"]
 YEARS = [span.replace("年", "岁") for span in SPANS] + ["much:得多", "a_little:一点"]
-EVENTS = ["was born:出生", "started school:上学"]
+EVENTS = ["was born:出生", "started_school:上学"]
 NUMBERS = "three:三个 four:四个 five:五个 six:六个 seven:七个"
-NEAR = ["", "over there:那边", "next door:隔壁", "outside:外面"]
+NEAR = ["", "over_there:那边", "outside:外面"]
 CHILDREN = [f"{number} children:孩子" for number in NUMBERS.split()]
 OLDER, YOUNGER, FIRST = "older:大", "younger:小", ("oldest:最大的", "youngest:最小的")
 
@@ -242,19 +242,18 @@ def kin_last(draw: Draw, kin: str) -> Pair:
 
 @both("after", bag=True)
 def kin_exchanged(draw: Draw, kin: str) -> Pair:
-    """My brother is older than me but my sister is younger: 我哥哥比我大，但我妹妹比我小."""
-    fixed = owner(draw, OWNERS[:4])
-    fixed["y"] = "" if fixed["say"] else draw.pick([*YEARS, ""])
+    """My brother is two years older than me but my sister is a year younger."""
+    fixed = owner(draw) | {"say": "", "y": draw.pick(YEARS), "less_by": draw.pick(YEARS)}
     which = draw.pick([0, 1])
     fixed["x"], fixed["less"] = (OLDER, YOUNGER) if which == 0 else (YOUNGER, OLDER)
     found = [
         {"k": f"{one}:{KIN[one][which]}", "z": f"{two}:{KIN[two][1 - which]}"}
         for one, two in (("brother", "sister"), ("sister", "brother"))
     ]
-    english = "{say} {o} {k} is {y} {x} {than} {me} {but} {own} {z} is {less}"
-    chinese = "{say}{o}{k}{than}{me}{x}{y}，{but}{own}{z}比" + fixed["own"][-1] + "{less}"
+    english = "{say} {o} {k} is {y} {x} {than} {me} {but} {own} {z} is {less_by} {less}"
+    chinese = "{say}{o}{k}{than}{me}{x}{y}，{but}{own}{z}比" + fixed["own"][-1] + "{less}{less_by}"
     found = found if kin == "brother" else found[::-1]
-    return twin(draw, english, chinese, *found, but=["but:但", "and"], **fixed)
+    return twin(draw, english, chinese, *found, **fixed)
 
 
 @both("after", bag=True)
@@ -278,40 +277,43 @@ KNOWERS += ["I:我 don't:不", *[f"{name} doesn't:不" for name in NAMES]]
 ALONE = ["everyone:大家都", *[f"only:只有 {name}" for name in NAMES]]
 ASKED = ["do you:你", "do they:他们", "does your:你 mother:妈妈"]
 ASKED += ["does his:他 father:爸爸", *[f"does {name}" for name in NAMES]]
-LISTS = "this:这张 that:那张 his:他 her:她 their:他们".split()
-LISTS = places(*[f"on:上 {which} list:单子" for which in LISTS])
+PAGES = ["this:这一", "that:那一", "the first:第一", "the next:下一", "the last:最后一"]
+PAGES = places(*[f"on:上 {which} page:页" for which in PAGES])
 PEOPLE = "teacher:位老师 doctor:位医生 nurse:位护士 writer:位作家 singer:位歌手 manager:位经理"
 PEOPLE += " driver:位司机 student:个学生"
-CAN_FIND = "answer:个答案 number:个号码 address:个地址"
-FACTS = CAN_FIND + " price:个价格 rule:条规则 story:个故事 song:首歌 restaurant:家餐馆"
+FACTS = "number:个号码 address:个地址 answer:个答案 rule:条规则 story:个故事 song:首歌"
+FACTS += " restaurant:家餐馆"
 OTHERS = ["the other:另一*", *RANKS]
 KNOW = [("认识", PEOPLE), ("知道", FACTS)]
 
-# do you know the other singer/price on this list: 你认识/知道这张单子上的另一位歌手吗
+# do you know the other singer/price on this page: 你认识/知道这一页上的另一位歌手吗
 ask = "{s} {v} {n} {p}", "{s}{v}{p}的{n}吗"
-family("know_ask", "after", KNOW, OTHERS, *ask, "know", s=ASKED, p=LISTS)
-# Tom doesn't know the first doctor/rule on this list: 汤姆不认识/知道这张单子上的第一...
+family("know_ask", "after", KNOW, OTHERS, *ask, "know", s=ASKED, p=PAGES)
+# Tom doesn't know the first doctor/rule on this page: 汤姆不认识/知道这一页上的第一...
 say = "{s} {v} {n} {p}", "{s}{v}{p}的{n}"
-family("know_not", "after", KNOW, OTHERS, *say, "know", s=KNOWERS, p=LISTS)
-# there is one singer/song on this list only Tom knows: 这张单子上有一位歌手只有汤姆认识
-one = "there {has} {n} {p} that {s} {v}", "{p}{has}{n}{s}{v}"
-family("know_one", "before", KNOW, ["one:一*"], *one, "knows", s=ALONE, p=LISTS, has="is:有")
-more = {"s": KNOWERS, "p": LISTS, "has": "is:还有"}
+family("know_not", "after", KNOW, OTHERS, *say, "know", s=KNOWERS, p=PAGES)
+# there is one singer/song on this page that only Tom knows: 这一页上有一位歌手，只有汤姆认识
+one = "there {has} {n} {p} that {s} {v}", "{p}{has}{n}，{s}{v}"
+family("know_one", "before", KNOW, ["one:一*"], *one, "knows", s=ALONE, p=PAGES, has="is:有")
+more = {"s": KNOWERS, "p": PAGES, "has": "is:还有"}
 family("know_another", "before", KNOW, ["another:一*"], *one, "know", **more)
 
 
+OF_SOMEBODY = [("singer:位歌手", "song:首歌"), ("writer:位作家", "story:个故事")]
+OF_SOMEBODY += [("manager:位经理", "restaurant:家餐馆"), ("doctor:位医生", "hospital:家医院")]
+RECALLED = ["remembered:记得", "liked:喜欢", "had heard_of:听说过"]
+
+
 @twins("know", "before", bag=True)
-def know_found(draw: Draw) -> Pair:
-    """Tom found the writer but didn't know the address: 汤姆找到了那位作家，但不知道那个地址."""
-    who = draw.pick(SUBJECTS)
-    person, fact = counted(THE, draw.pick(PEOPLE)), counted(THE, draw.pick(CAN_FIND))
+def know_recalled(draw: Draw) -> Pair:
+    """Tom liked the singer but didn't know the song: 汤姆喜欢那位歌手，但不知道那首歌."""
+    person, fact = (counted(THE, entry) for entry in draw.pick(OF_SOMEBODY))
     found = [
         {"n": person, "m": fact, "v": "know:知道"},
         {"n": fact, "m": person, "v": "know:认识"},
     ]
-    english = "{s} {found} {n} {but} {he} {neg} {v} {m}"
-    chinese = "{s}{found}了{n}，{but}{neg}{v}{m}"
-    return twin(draw, english, chinese, *found, s=who, he=pronoun(who), neg="didn't:不")
+    english, chinese = "{s} {did} {n} {but} {neg} {v} {m}", "{s}{did}{n}，{but}{neg}{v}{m}"
+    return twin(draw, english, chinese, *found, did=RECALLED, neg="didn't:不")
 
 
 # --- visit ---
@@ -328,10 +330,10 @@ MANY = ["everyone wants_to:大家都想", "we:我们 all:都 want_to:想"]
 MANY += [f"{some} people:人 want_to:想" for some in ("many:很多", "some:有些")]
 MANY += [f"{name} wants_to:想" for name in NAMES]
 OF_IT = ["famous:有名", "popular:受欢迎", "important:重要", "interesting:有趣"]
-VERY = ["very:很", "also:也很"]
+VERY = ["very:很", "also:也 :很"]
 VISITED = [RECENT[0], RECENT[2], WEEK]
 MOST = [f"the most:最 {of_it}的" for of_it in OF_IT[:2] + OF_IT[3:]]
-SUCH = [f"one:一* {of_it}的" for of_it in OF_IT] + ["one:一*"]
+SUCH = [f"one:一* :很 {of_it}的" for of_it in OF_IT] + ["one:一*"]
 
 # we will visit the most famous writer/museum in the city: 我们要拜访/参观城里最有名的...
 most = "{s} {w} {v} {n} {p} {t}", "{s}{t}{w}{v}{p}{n}"
@@ -347,11 +349,11 @@ family("visit_all", "before", VISIT, SUCH, *all_want, "visit", s=MANY, p=CITY, h
 # --- wear ---
 
 GARMENTS = "coat:件大衣 skirt:条裙子 shirt:件衬衫 sweater:件毛衣 dress:条连衣裙 jacket:件夹克"
-ORNAMENTS = "hat:顶帽子 watch:块手表 ring:枚戒指 scarf:条围巾 necklace:条项链 mask:个口罩"
+ORNAMENTS = "hat:顶帽子 watch:块手表 ring:枚戒指 scarf:条围巾 necklace:条项链 helmet:个头盔"
 WEAR = [("穿", GARMENTS), ("戴", ORNAMENTS)]
 LOOK = ["old:旧", "expensive:贵", "beautiful:漂亮", "cheap:便宜", "ugly:难看"]
 VERY_OLD = [f"a:一* very:很 {look}的" for look in LOOK]
-NEVER = [("never:从来没", "wore", ":过"), ("won't:不肯", "wear", ""), ("didn't:没", "wear", "")]
+NEVER = [("never:从来没/过", "wore"), ("won't:不愿意/", "wear"), ("didn't:没/过", "wear")]
 SPOTS = ["on:上 the bed:床", "on:上 the chair:椅子", "in:里 the box:盒子", "in:里 the bag:包"]
 SPOTS = places(*SPOTS)
 BAD = ["old:旧", "dirty:脏", "small:小", "big:大", "ugly:难看"]

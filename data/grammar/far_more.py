@@ -26,8 +26,7 @@ from .far import (
     pronoun,
     twin,
 )
-from .lexicon import MEN, NAMES, WOMEN
-from .phrase import join
+from .lexicon import NAMES
 from .registry import twins
 
 # --- mouse and bat: an animal or a thing ---
@@ -39,14 +38,14 @@ OUTSIDE = ["in:在/里 the garden:花园", "in:在/里 the park:公园", "under:
 OUTSIDE += ["behind:在/后面 the house:房子", "near:在/边 the river:河", "in:在/里 the forest:森林"]
 NEAR, OUTSIDE = places(*NEAR), places(*OUTSIDE)
 ALIVE = "hungry:饿了 thirsty:渴了 ill:病了 dead:死了 asleep:睡着了"
-DEVICE = "broken:坏了 new:是新的 expensive:很贵 cheap:很便宜"
-STICK = "broken:断了 new:是新的 expensive:很贵 heavy:很重 wooden:是木头的"
+DEVICE = ["broken:坏了", ":很 new:新", ":很 expensive:贵", ":很 cheap:便宜"]
+STICK = ["broken:断了", ":很 heavy:重", ":很 expensive:贵", ":很 long:长"]
 TO_ANIMAL = "fed:喂 caught:抓住 killed:打死 saved:救"
 TO_DEVICE = "fixed:修好 used:用 broke:弄坏 borrowed:借走 cleaned:擦干净"
 TO_STICK = "fixed:修好 used:用 broke:弄断 borrowed:借走 cleaned:擦干净"
 COATS = "small:小 big:大 black:黑色的 white:白色的 brown:棕色的 gray:灰色的"
 COATS = [f"{THE} {coat}" for coat in COATS.split()]
-ASLEEP = ALIVE.replace("睡着了", "在睡觉")
+ASLEEP = ["hungry:饿了", "thirsty:渴了", "ill:病了", ":已经 dead:死了", "asleep:在睡觉"]
 IS = ["is", "was"]
 MOUSE, GADGET, BAT, CLUB = "mouse:只老鼠", "mouse:个鼠标", "bat:只蝙蝠", "bat:根球棒"
 
@@ -63,51 +62,18 @@ family("bat_state", "after", [(BAT, ASLEEP), (CLUB, STICK)], [THE], *seen, p=OUT
 family("bat_deed", "before", [(BAT, TO_ANIMAL), (CLUB, TO_STICK)], COATS, *deed, t=RECENT)
 
 
-# --- saw: 看见, 锯 (the deed) or 锯子 (the tool) ---
+# --- saw: 看见, or 锯 (what one does with a saw) ---
 
-TOOLS = ["hammer:锤子", "knife:刀", "box:盒子", "ladder:梯子"]
-LIFTS = ["put_down:放下", "picked up:拿起", "put_away:收好"]
-GOT = "bought:买 borrowed:借来 found:找到 stole:偷来"
-DID = "smiled:笑了 fell:摔倒了 left:走了 arrived:到了"
-WORKERS = [*PRONOUNS[3:], "I:我", "the farmers:农民们", "the workers:工人们"]
-WORKERS += [f"{one} and:和 {two}" for one, two in zip(MEN, WOMEN, strict=True)]
-# now and then; only the form tells whether they saw wood or saw something
-WAYS = "go:去 went:去 come:来到 came:来到 walk:走到 walked:走到".split()
-WOODS = ["to the forest:森林", "to the farm:农场", "to the village:村子"]
-SEASONS = ["in winter:冬天", "in spring:春天", "in autumn:秋天", "on Sundays:星期天"]
-LOGS = ["the:那些 old:老 trees:树", "the:那些 dead:枯 trees:树", "the:那些 long:长 boards:木板"]
-BOARDS = ["the:那块 long:长 board:木板", "the:那棵 dead:枯 tree:树", "the:那棵 old:老 tree:树"]
-SAW = [("saw:-锯", "helped:帮 let:让 watched:看着")]
-SAW += [("saw:-看见 :了", "said:说 thought:以为 heard:听说")]
-OTHERS = [*PARENTS, "his:他 father:爸爸", "our:我们的 neighbor:邻居", "two:两个 workers:工人"]
+BOARDS = ["the:那块 long:长 board:木板", "the:那块 thick:厚 board:木板"]
+BOARDS += ["the:那根 dead:枯 branch:树枝", "the:那根 long:长 branch:树枝"]
+SAW = [("saw:-锯 :了", "helped:帮 let:让")]
+SAW += [("saw:-看见 :了", "said:说 thought:以为")]
+OTHERS = [*PARENTS, "his:他 father:爸爸", "our:我们的 neighbor:邻居"]
 
 # Tom helped/said my father saw the long board: 汤姆帮我爸爸锯那块长木板/说我爸爸看见了...
 let = "{t} {s} {x} {z} {n} {o}", "{t}{s}{x}{z}{n}{o}"
 SAWYERS = {"s": [*NAMES, *PRONOUNS[:3]], "z": OTHERS, "t": ["", *RECENT]}
 family("saw_let", "before", SAW, [""], *let, o=BOARDS, **SAWYERS)
-
-
-@twins("saw", "before")
-def saw_tools(draw: Draw) -> Pair:
-    """Mary put down the knife and saw that Tom bought/arrived: 汤姆买的刀和锯子/看见汤姆到了."""
-    who = draw.pick(SUBJECTS)
-    parts = {"s": who, "put": draw.pick(LIFTS), "n": "the " + draw.pick(TOOLS)}
-    parts["z"] = draw.pick([name for name in NAMES if name != who])
-    tool = {"v": "saw:锯子", "x": draw.pick(GOT), "and": "and:和"}
-    deed = {"v": "saw:看见", "x": draw.pick(DID), "and": "and"}
-    english = "{s} {put} {n} {and} {v} that {z} {x}"
-    one = join(english, "{s}{put}了{z}{x}的{n}{and}{v}", **parts, **tool)
-    return one, join(english, "{s}{put}{n}，{v}{z}{x}", **parts, **deed)
-
-
-@twins("saw", "after")
-def saw_trees(draw: Draw) -> Pair:
-    """In winter they go/went to the farm and saw the dead trees: ...去农场，锯/看见了那些枯树."""
-    way = draw.pick(range(0, len(WAYS), 2))
-    now = {"x": WAYS[way], "v": "saw:锯"}
-    then = {"x": WAYS[way + 1], "v": "saw:看见 :了"}
-    english, chinese = "{t} {s} {x} {p} and {v} {n}", "{t}{s}{x}{p}，{v}{n}"
-    return twin(draw, english, chinese, now, then, t=SEASONS, s=WORKERS, p=WOODS, n=LOGS)
 
 
 # --- match ---
@@ -121,22 +87,22 @@ WHOSE = ["my:我的", "his:他的", "her:她的", "our:我们的", "your:你的"
 WHOSE += [f"{one} 's:的" for one in PARENTS]
 LAST = [RANKS[1].replace("the", one) for one in ["the", *WHOSE[:6]]]
 TURNS = [THE, *LAST, *[RANKS[1].replace("the", one) for one in WHOSE[6:]]]
+SAYS = ["", *[f"{name} {says}" for name in NAMES for says in ("says:说", "thinks:觉得")]]
 PLAYED = [*RECENT, WEEK]
 
 # Tom lit/won the last match yesterday: 汤姆昨天点着了最后一根火柴/赢了最后一场比赛
-family("match_deed", "before", DONE, LAST, *deed, t=PLAYED)
+family("match_deed", "before", DONE, RANKS, *deed, t=PLAYED)
 # Tom says his last match is already wet/over: 汤姆说他的最后一根火柴已经湿了/...已经结束了
 over = "{say} {n} {is_} {already} {x}", "{say}{n}{already}{x}"
-family("match_over", "after", OVER, TURNS, *over, is_=IS, already="already:已经")
+family("match_over", "after", OVER, TURNS, *over, say=SAYS, is_="is", already="already:已经")
 
 
 @twins("match", "before")
 def match_which(draw: Draw) -> Pair:
     """The match that Tom lit/won last week was the last one: 汤姆上周点着的那根火柴是最后一根."""
-    rank = RANKS[1]
     found = options(draw, DONE, THE)
     for parts, (noun, _) in zip(found, DONE, strict=True):
-        parts["one"] = counted(rank, "one:" + noun.partition(":")[2][0])
+        parts["one"] = f"the last:最后 one:一{noun.partition(':')[2][0]}"
     english, chinese = "{n} that {s} {x} {t} {was} {one}", "{s}{t}{x}的{n}{was}{one}"
     return twin(draw, english, chinese, *found, was="was:是", t=PLAYED)
 
@@ -144,20 +110,20 @@ def match_which(draw: Draw) -> Pair:
 # --- letter ---
 
 SURFACES = "blackboard:黑板 wall:墙 door:门 box:盒子 cup:杯子 shirt:衬衫 ball:球"
-TRAVELS = "plane:飞机 train:火车 boat:船 subway:地铁 farm:农场"
+TRAVELS = "plane:飞机 train:火车 boat:船 subway:地铁 bus:公共汽车"
 SIGN, MAIL = "letter:个字母", "letter:封信"
-WROTE, ON = "wrote:写", "on the:在/上"
+WROTE, ON = "wrote:写", "on:在/上 the"
 
 # she wrote a letter on the blackboard/plane: 她在黑板上写了一个字母/她在飞机上写了一封信
 place = "{s} {wrote} {n} {on} {x} {t}", "{s}{t}{on<}{x}{on>}{wrote}了{n}"
-PLACED = [(SIGN, SURFACES), (MAIL, TRAVELS + " bus:公共汽车")]
+PLACED = [(SIGN, SURFACES), (MAIL, TRAVELS)]
 WRITING = {"on": ON, "wrote": WROTE, "t": [*RECENT, WEEK]}
 family("letter_place", "before", PLACED, [A, "one:一*", *RANKS], *place, **WRITING)
 
 
 @twins("letter", "before", bag=True)
 def letter_and(draw: Draw) -> Pair:
-    """She wrote a letter on the plane and a word on the blackboard, and the two exchanged."""
+    """She wrote a letter on the plane and a poem on the blackboard, and the two exchanged."""
     surface, travel = draw.pick(SURFACES), draw.pick(TRAVELS)
     found = [
         {"n": counted(A, MAIL), "x": travel, "y": surface},
@@ -165,7 +131,7 @@ def letter_and(draw: Draw) -> Pair:
     ]
     english = "{s} {wrote} {n} {on} {x} and {m} {on2} {y}"
     chinese = "{s}{on<}{x}{on>}{wrote}了{n}，{on2<}{y}{on2>}写了{m}"
-    fixed = {"m": counted(A, draw.pick("name:个名字 word:个词 poem:首诗")), "wrote": WROTE}
+    fixed = {"m": counted(A, draw.pick("poem:首诗 sentence:句话")), "wrote": WROTE}
     return twin(draw, english, chinese, *found, s=PRONOUNS[:3], on=ON, on2=ON, **fixed)
 
 
@@ -173,35 +139,38 @@ def letter_and(draw: Draw) -> Pair:
 
 # this road leads to the bank; they walk past it: 从...旁边走过
 LEADS = ["this:这条 road:路 leads_to:通往/", "that:那条 road:路 leads_to:通往/", "this:这 is:就是/"]
-GOES = ["went_to:去了/", "came_to:来到了/", "ran_to:跑到了/", "walked_past:从/旁边走过"]
+GOES = ["went:去 to :了/", "came:来 to:到 :了/", "walked_past:经过 :了/"]
+LEADS = ["this:这条 road:路 leads_to:通往/", "that:那条 road:路 leads_to:通往/", "this:这 is:就是/"]
+GOES = ["went:去 to :了/", "came:来 to:到 :了/", "walked_past:经过 :了/"]
+PAST = "{s} {v} {w}", "{s}{w}{v}"
 LEADS += [f"{who} {goes}" for who in PRONOUNS for goes in GOES]
-SHORE, MONEY = "bank:段河岸", "bank:家银行"
-WHERE = [("bank:-河岸", "fishes:钓鱼 walks:散步")]
+SHORE, MONEY = "bank:-河边", "bank:-银行"
+WHERE = [("bank:-河边", "fishes:钓鱼 swims:游泳")]
 WHERE += [("bank:-银行", "works:工作")]
-STORED = [("存", "money:钱"), ("存", "gold:黄金"), ("存", "savings:积蓄")]
+STORED = [("存", "money:钱"), ("存", "gold:黄金"), ("存", "jewels:珠宝")]
 RAISED = [("养", "ducks:鸭子"), ("养", "horses:马"), ("停", "boats:船")]
-STATES = [(SHORE, "wet:很湿 muddy:全是泥")]
-STATES += [(MONEY, "closed:关门了 open:开门了")]
+STATES = [(SHORE, [":很 wet:湿", ":很 muddy:泥泞"])]
+STATES += [(MONEY, "closed:关门了 open:开着门")]
 BEHIND = ["behind:后面 the school:学校", "behind:后面 the hotel:酒店", "near:附近 the bridge:桥"]
-BEHIND += ["beside:旁边 the park:公园", "beside:旁边 the hospital:医院"]
+BEHIND += ["behind:后面 the park:公园", "near:附近 the hospital:医院"]
 BEHIND += ["near:附近 the station:车站", "behind:后面 the museum:博物馆"]
 BEHIND += ["near:附近 our:我们 house:家"]
 BEHIND = places(*BEHIND)
 
-# this road leads to the bank where Tom fishes/works: 这条路通往汤姆钓鱼的河岸/工作的银行
+# this road leads to the bank where Tom fishes/works: 这条路通往汤姆钓鱼的河边/工作的银行
 where = "{lead} {n} where {s} {does} {x}", "{lead<}{s}{x}的{n}{lead>}"
 KEEPERS = [*NAMES, *PARENTS]
 family("bank_where", "before", WHERE, ["the"], *where, lead=LEADS, s=KEEPERS, does="")
-# the bank behind the school is muddy/closed: 学校后面那段河岸全是泥/学校后面那家银行关门了
+# the bank behind the school is muddy/closed: 学校后面的河边很泥泞/学校后面的银行关门了
 lies = "{say} {n} {p} {is_} {x}", "{say}{p}{n}{x}"
-family("bank_state", "after", STATES, [THE], *lies, p=BEHIND, is_=IS)
+family("bank_state", "after", STATES, ["the :的"], *lies, p=BEHIND, is_=IS)
 
 
 def keeping(draw: Draw) -> list[Parts]:
     """Draw who keeps his ducks, or his money: on a bank of a river, or in the other."""
     who = draw.pick(KEEPERS)
     his = "his" if pronoun(who) == "he" else "her"
-    drawn = [("河岸", *draw.pick(RAISED)), ("银行", *draw.pick(STORED))]
+    drawn = [("河边", *draw.pick(RAISED)), ("银行", *draw.pick(STORED))]
     return [
         {"n": f"the bank:{bank}", "s": who, "x": f"keeps:{keeps} {his} {what}"}
         for bank, keeps, what in drawn
@@ -210,16 +179,15 @@ def keeping(draw: Draw) -> list[Parts]:
 
 @twins("bank", "before")
 def bank_keep(draw: Draw) -> Pair:
-    """This is the bank where Tom keeps his ducks/gold: 这就是汤姆养鸭子的河岸/存黄金的银行."""
+    """This is the bank where Tom keeps his ducks/gold: 这就是汤姆养鸭子的河边/存黄金的银行."""
     english, chinese = "{lead} {n} where {s} {x}", "{lead<}{s}{x}的{n}{lead>}"
     return twin(draw, english, chinese, *keeping(draw), lead=LEADS)
 
 
-@twins("bank", "after")
-def bank_at(draw: Draw) -> Pair:
-    """Tom keeps his ducks/money at the bank near the bridge: 汤姆在桥附近的河岸养鸭子/银行存钱."""
-    english, chinese = "{s} {x} {at} {n} {p}", "{s}{at}{p}的{n}{x}"
-    return twin(draw, english, chinese, *keeping(draw), p=BEHIND, at="at:在")
+# Tom went to the bank near the bridge to fish/work: 汤姆去桥附近的河边钓鱼了/...
+GOALS = [("bank:-河边", "fish:钓鱼 swim:游泳 run:跑步"), ("bank:-银行", ["work:上班"])]
+go = "{s} {went} to {n} {p} to {x} {t}", "{s}{t}{went}{p}{n}{x}了"
+family("bank_go", "after", GOALS, ["the :的"], *go, p=BEHIND, went="went:去")
 
 
 # --- short ---
@@ -230,11 +198,11 @@ STRINGS = "rope:根绳子 stick:根棍子 belt:条腰带"
 CLOTHES = "skirt:条裙子 coat:件大衣 dress:条连衣裙 sweater:件毛衣 shirt:件衬衫"
 SHORT = [("矮", LITTLE), ("短", f"{STRINGS} pencil:支铅笔 {CLOTHES}")]
 # what else is said of a person, of a thing, and of which things
-LOOKS = [("thin:瘦", "thin:细", STRINGS + " pencil:支铅笔"), ("ugly:丑", "ugly:难看", CLOTHES)]
-LOOKS += [("strong:壮", "strong:结实", STRINGS), ("dirty:脏", "dirty:脏", CLOTHES)]
+LOOKS = [("thin:瘦", "thin:细", STRINGS + " pencil:支铅笔")]
+LOOKS += [("strong:壮", "strong:结实", STRINGS), ("thin:瘦", "thin:薄", CLOTHES)]
 
 # what somebody did with either, and when
-LOOKED = [("noticed:注意到了", RECENT), ("found:发现了", RECENT), ("wanted_to find:想找", "")]
+LOOKED = [("noticed:注意到 :了", RECENT), ("drew:画 :了", RECENT), ("wanted_to draw:想画", "")]
 
 # the man/pencil on the left is too short: 左边那个男人太矮了/左边那支铅笔太短了
 side = "{say} {n} {p} is {too} {v}", "{say}{p}{n}{too<}{v}{too>}"
@@ -248,10 +216,10 @@ def short_and(draw: Draw) -> Pair:
     found = []
     for short, look, entries in (("矮", looks, LITTLE), ("短", feels, things)):
         word, _, chinese = draw.pick(entries).partition(":")
-        parts = {"a": "a:一" + chinese[0], "v": "short:" + short, "look": look}
+        parts = {"a": "a:一" + chinese[0], "v": "short:" + short, "look": look + "的"}
         found.append({**parts, "n": f"{word}:{chinese[1:]}"})
     english = "{s} {looked} {a} {v} {and_} {look} {n} {t}"
-    chinese = "{s}{t}{looked}{a}{and_<}{v}{and_>}{look}的{n}"
+    chinese = "{s}{t}{looked}{a}{and_<}{v}{and_>}{look}{n}"
     looked, times = draw.pick(LOOKED)
     return twin(draw, english, chinese, *found, and_="and:又/又", looked=looked, t=times)
 
@@ -261,15 +229,15 @@ def short_and(draw: Draw) -> Pair:
 MUSIC = [("弹", "piano:架钢琴 guitar:把吉他 harp:架竖琴"), ("拉", "violin:把小提琴 cello:把大提琴")]
 GAMES = [("踢", "football:-足球 soccer:-足球")]
 GAMES += [("打", "basketball:-篮球 tennis:-网球 baseball:-棒球")]
-SKILL = [("can't:不会", "play", ""), ("won't:不肯", "play", ""), ("didn't:没", "play", "")]
-POWERS = ["can:会", "can't:不会", "will:要", "must:必须", "won't:不肯"]
+SKILL = [("can't:不会/", "play"), ("won't:不愿意/", "play"), ("didn't:没/过", "play")]
+POWERS = ["can:可以", "can't:不能", "will:要", "must:必须"]
 WHO = ["my:我 ", "his:他 ", "her:她 ", "your:你 "]
 WHO = [f"{his}{one} 's:的" for his in WHO for one in ("father:爸爸", "mother:妈妈")]
 OLD = [f"{whose} {old}" for whose in WHO for old in ("", "old:旧")]
 HOURS = ["two:两个 hours:小时", "three:三个 hours:小时", "four:四个 hours:小时"]
 COMING = ["tomorrow:明天", "this:今天 evening:晚上", "today:今天", ""]
 
-# Tom can't play my father's old piano/violin: 汤姆不会弹我爸爸的旧钢琴/拉我爸爸的旧小提琴
+# Tom can't play my father's old piano/violin: 汤姆不能弹我爸爸的旧钢琴/拉我爸爸的旧小提琴
 can = "{s} {can} {v} {n}", "{s}{can}{v}{n}"
 family("play_old", "after", MUSIC, OLD, *can, "play", s=SUBJECTS[:13], can=POWERS)
 # they will play two hours of football/tennis today: 他们今天要踢两个小时足球/打两个小时网球
@@ -286,9 +254,7 @@ def play_best(draw: Draw) -> Pair:
     """The piano/violin is the instrument Tom plays best: 钢琴是汤姆弹得最好的乐器."""
     who = draw.pick([*NAMES, *PRONOUNS, *PARENTS])
     form = "plays" if who not in (PRONOUNS[0], *PRONOUNS[3:]) else "play"
-    kinds = [("instrument:乐器", "the", MUSIC), ("game:运动", "", GAMES)]
-    kind, such, readings = draw.pick(kinds)
-    found = options(draw, readings, such, form)
-    english, chinese = "{n} {be} the {kind} that {s} {v} {best}", "{n}{be}{s}{v}得{best}的{kind}"
+    found = options(draw, MUSIC, "the", form)
+    english, chinese = "{n} {be} the {what} that {s} {v} {best}", "{n}{be}{s}{v}得{best}的{what}"
     best = ["best:最好", "most:最多"]
-    return twin(draw, english, chinese, *found, kind=kind, s=who, best=best)
+    return twin(draw, english, chinese, *found, what="instrument:乐器", s=who, best=best)

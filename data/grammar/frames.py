@@ -31,7 +31,7 @@ WORDS = {
     "mood": "tired:累 hungry:饿 busy:忙".split(),
     "trouble": "tired:累 hungry:饿 busy:忙 happy:高兴 sad:难过".split(),
     # 累 and 饿 are new states, with 了.
-    "state": ["tired:累 :了", "hungry:饿 :了", ":很 busy:忙", ":很 happy:高兴"],
+    "state": ["tired:累了", "hungry:饿了", ":很 busy:忙", ":很 happy:高兴"],
     "drunk": "coffee:咖啡 tea:茶 water:水 milk:牛奶 juice:果汁".split(),
 }
 # The verb depends on its object, the time on everything.

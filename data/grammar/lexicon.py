@@ -163,7 +163,7 @@ bridge - 桥 座 building
 room - 房间 个 -
 door - 门 扇 known opening
 window - 窗户 扇 known opening
-wall - 墙 面 -
+wall - 墙 堵 -
 river - 河 条 -
 mountain - 山 座 -
 park - 公园 个 place public
@@ -200,7 +200,7 @@ museum | in | the museum | 博物馆 | -
 zoo | in | the zoo | 动物园 | -
 classroom | in | the classroom | 教室 | 里
 hotel | in | the hotel | 酒店 | -
-home | at | home | 家 | 里
+home | at | home | 家里 | -
 river | in | the river | 河 | 里
 riverside | by | the river | 河 | 边
 """
@@ -302,7 +302,7 @@ brown | 棕色 | - | - | fox rabbit monkey | -
 brown | 棕色的 | - | - | hat skirt coat sweater scarf chair table box | -
 orange | 橙色的 | - | - | skirt shirt sweater scarf hat cup bag car flower fish cat | -
 lazy | 懒 | 懒 | lazier | cat dog horse fox monkey | cat dog horse boy girl student son
-quick | 敏捷的 | 敏捷 | quicker | fox cat dog rabbit monkey tiger horse bird snake | fox cat dog rabbit monkey tiger
+quick | 敏捷的 | 敏捷 | quicker | fox cat monkey dog | fox cat monkey
 cute | 可爱的 | 可爱 | cuter | pet duck monkey bird fox child boy girl toy | pet duck monkey bird fox child girl
 clever | 聪明的 | 聪明 | - | person dog monkey fox horse | person kin dog monkey fox horse
 young | 年轻的 | 年轻 | younger | adult | adult kin
@@ -337,7 +337,7 @@ hard | - | 难 | harder | - | question
 # English adverbs and phrases of time, Chinese part by part, by the tenses they fit
 TIMES = {
     "past": ["yesterday:昨天", "last:上 week:周", "this:今天 morning:早上", "last:昨 night:晚"],
-    "present": ["every:每 day:天", "every:每天 morning:早上", "every:每天 evening:晚上"],
+    "present": [f"every:每{t} :都" for t in (" day:天", "天 morning:早上", "天 evening:晚上")],
     "future": ["tomorrow:明天", "next:下 week:周", "this:今天 evening:晚上"],
     "progressive": ["now:现在"],
 }

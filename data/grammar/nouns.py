@@ -59,11 +59,13 @@ def described(draw: Draw, noun: Noun, plural: bool, share: float, colours: bool 
     chosen = [draw.pick(words)]
     if chosen[0].english in OUTER and draw.chance(0.2):
         inner = [word for word in words if word.english in INNER and "的" not in word.before]
-        if chosen[0].english in ("quick", "clever"):
+        if chosen[0].english in ("quick", "clever", "cute"):
             inner = [word for word in inner if word.english != "small"]
         chosen = [draw.pick(inner), *chosen] if inner else chosen
     for word in chosen:
-        phrase = join("{a} {n}", "{a}{n}", a=f"{word.english}:{word.before}", n=phrase)
+        before = f"{word.english}:{word.before}".replace(":很", ":")  # 很重的
+        very = ":很 " * word.before.startswith("很")
+        phrase = join("{a} {n}", "{a}{n}", a=very + before, n=phrase)
         phrase = phrase.relate("adjective-noun", word.english, noun.english)
     return phrase
 
@@ -71,10 +73,12 @@ def described(draw: Draw, noun: Noun, plural: bool, share: float, colours: bool 
 # ---------------------------------------------------------------- whose
 
 
-def genitive(person: Phrase) -> Phrase:
+def genitive(draw: Draw) -> Phrase:
     """Give my mother's, 我妈妈的; of two 的 the first one goes: 汤姆妈妈的."""
-    # 汤姆老师 would be a teacher called Tom.
-    if person.english[1] == "'s" and person.english[2] not in ("teacher", "grandmother"):
+    person = kin(draw)
+    if person.english[1] == "'s":
+        if person.word in ("teacher", "grandmother"):  # 汤姆老师 would be a teacher called Tom
+            return genitive(draw)
         person = without(person, person.chinese.index("的"))
     return join("{p}{s}", "{p}{s}", p=person, s="'s:的")
 
@@ -114,7 +118,7 @@ def kin(draw: Draw) -> Phrase:
 
 def owner(draw: Draw, noun: Noun) -> Phrase:
     """Give a possessive: my, Tom's, seldom my mother's; nobody says our coat."""
-    whose = first_owner(draw) if draw.chance(0.85) else genitive(kin(draw))
+    whose = first_owner(draw) if draw.chance(0.85) else genitive(draw)
     several = whose.english[0] in ("our", "their") and fits(noun, PERSONAL)
     man = noun.english == "skirt" and whose.chinese[0] in "他汤杰彼大"
     return owner(draw, noun) if several or man else whose
@@ -136,6 +140,8 @@ def noun_phrase(
     body = described(draw, noun, plural, 0.0 if person and plural else share, colours)
     bare = len(body.english) == 1 and fits(noun, ("role", "known", "place"))
     if kind == "own":
+        if "的" in body.chinese:  # 安娜那辆红色的汽车
+            body = replace(join("{n}", f"那{noun.measure}{{n}}", n=body), word=noun.english)
         phrase = possessive(owner(draw, noun), body)
     elif kind == "bare":
         phrase = body
@@ -148,7 +154,10 @@ def noun_phrase(
     elif kind == "count":
         phrase = join("{d} {n}", "{d}{n}", d=counted(draw, noun.measure, most), n=body)
     else:
-        phrase = join("{d} {n}", "{d}{n}", d=determiner(kind, noun.measure, body), n=body)
+        word = determiner(kind, noun.measure, body)
+        if kind == "some" and "animal" in noun.tags:
+            word = f"some:几{noun.measure}"
+        phrase = join("{d} {n}", "{d}{n}", d=word, n=body)
     return replace(phrase, word=noun.english, agree="they" if plural else "he")
 
 

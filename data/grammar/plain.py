@@ -25,7 +25,7 @@ READINGS = """
 1 | person | see buy find lose | {s} {v.past} {a_watch} {t.past?} | {s}{t}{v}了{a_watch}
 .5 | person | see draw | {s} {v.past} {a_fish} {t.past?} | {s}{t}{v}了{a_fish}
 .7 | person | eat | {s} {v.past} {a_orange} {t.past?} | {s}{t}{v}了{a_orange}
-.3 | person | open buy | {s} {v.past} {one_can} {t.past?} | {s}{t}{v}了{one_can}
+.3 | person | open | {s} {v.past} {one_can} {t.past?} | {s}{t}{v}了{one_can}
 .8 | person | buy | {s} {v.past} {one_drink} {t.past?} | {s}{t}{v}了{one_drink}
 .3 | person | buy | {s} {v.past} {one_light} {t.past?} | {s}{t}{v}了{one_light}
 .6 | person | open | {s} {rest.past} {t.past?} | {s}{t}{rest}
@@ -39,11 +39,11 @@ READINGS = """
 .5 | person | | {s} {is:是} {right:对} | {s}{is}{right}的
 1 | the: library museum school station restaurant shop car truck chair table box | |
     {s} is {on:在} the {side} | {s}{on}{side}
-.6 | person | | {s} {has} a {cold:感冒} {now} | {s}{now}{cold}了
+.6 | person | | {s} {has} a {cold:感冒了} {now} | {s}{now}{cold}
 .5 | person | drink | {s} {v.present} {cold_drink} {t.present} | {s}{t}{v}{cold_drink}
 .5 | person | work study | {s} {v.present} {hard:努力} {t.present} | {s}{t}{hard}{v}
 .4 | person | work study | {s} {is:正在} {v.ing} {hard:努力} | {s}{is}{hard}{v}
-1 | name | | {s} {looks:长得} {like:像} {kin} | {s}{looks}{like}{kin}
+1.8 | name | | {s} {looks:长得} {like:像} {kin} | {s}{looks}{like}{kin}
 .5 | person | | {s} {likes:喜欢} {him} | {s}{likes}{him}
 .5 | person | fish | {s} {likes:喜欢} to {v} {p?} | {s}{likes}{p}{v}
 .5 | person | fish | {s} {rest.progressive} | {s}{rest}
@@ -92,7 +92,7 @@ LIVES = """
 PERFECT = {
     "{s}{a}{v}了{o}": "buy:买:买 find:找到:找到",
     "{s}{a}{v}{o}了": "go:去:去 leave:离开:离开",
-    "{s}{a}把{o}{v}了": "sell:卖掉:卖 write:写完:写完 read:看完:看完 eat:吃:吃 wash:洗干净:洗 "
+    "{s}{a}把{o}{v}了": "sell:卖掉:卖 write:写完:写 read:看完:看 eat:吃:吃 wash:洗干净:洗 "
     "clean:打扫干净:打扫 fix:修好:修好 close:关上:关",
 }
 DONE = {row.split(":")[0]: (order, row) for order, rows in PERFECT.items() for row in rows.split()}
@@ -170,7 +170,8 @@ def negation_past(draw: Draw) -> Phrase:
     """She didn't buy the watch (她没买那块手表): 没 and no 了."""
     verb = draw_verb(draw, "past_not")
     when = not verb.objects or draw.chance(0.4)
-    return clause(draw, "past_not", 0.25 * when, float(when), verb=verb)
+    # 没在商店里买 would deny the place
+    return clause(draw, "past_not", 0.0 if verb.objects else 0.25, float(when), verb=verb)
 
 
 @construction(4)

@@ -17,14 +17,13 @@ from .registry import construction
 YES_NO = """
 2 | asked | buy see find borrow wash eat drink help watch open hear feed clean leave go |
     did {s} {v} {o} {t.past?}? | {s}{t}{v}{o}了吗
-1 | asked | sell fix lose break break | did {s} {v.done} {o} {t.past?}? | {s}{t}{v}{o}了吗
+1 | asked | sell fix lose break break | did {s} {v.done} {o} {t.past?}? | {s}{t}把{o}{v}了吗
 1.2 | asked | | {does} {s} {like:喜欢} {liked}? | {s}{like}{liked}吗
 .7 | asked | | {is} {s} {feeling}? | {s}{feeling}吗
 .7 | said | | is {s} {said}? | {s}{said}吗
 .4 | asked | sleep work study cook swim fish rest | {is:在} {s} {v.ing}? | {s}{is}{v}吗
 .4 | asked | work study swim fish | {is} {s} {v.ing} {p}? | {s}{p}{v}吗
 .6 | asked | go go buy sell | will {s} {v} {o} {t.future}? | {s}{t}{v}{o}吗
-.3 | asked | work study cook swim | will {s} {v} {t.future}? | {s}{t}{v}吗
 """
 WHO_WHAT = """
 2 | who | buy find open close break clean wash fix eat borrow help sell feed |
@@ -37,7 +36,7 @@ WHO_WHAT = """
 .5 | who | work study swim fish drink read | {s} {rest.present} {t.present}? | {s}{t}{rest}
 2 | asked | buy find lose write draw eat drink borrow see |
     {what:什么} did {s} {v.done} {t.past?}? | {s}{t}{v}了{what}
-.7 | asked | eat drink read | {what:什么} {does} {s} {v} {t.present}? | {s}{t}{v}{what}
+.7 | asked | eat drink | {what:什么} {does} {s} {v} {t.present}? | {s}{t}{v}{what}
 1.2 | asked | read write draw eat drink wash buy watch |
     {what:什么} {is:在} {s} {v.ing}? | {s}{is}{v}{what}
 .5 | the this that own: box bag bottle cup bowl | | {what:什么} {is:有} {in:里} {s}? |
@@ -57,7 +56,7 @@ WHERE_WHEN = """
 WHY_HOW = """
 1 | asked | buy open close wash help eat go read find fix |
     {why:为什么} {didn't:没} {s} {v} {o}? | {s}{why}{didnt}{v}{o}
-1.2 | asked | buy sell open borrow draw help clean |
+1.2 | asked | buy sell borrow draw help clean |
     {why:为什么} did {s} {v} {o}? | {s}{why}{v}{o}
 .8 | asked | cry cry laugh laugh run sleep | {why:为什么} {is:在} {s} {v.ing}? | {s}{why}{is}{v}
 1 | asked | | {why:为什么} {is} {s} {so:这么} {trouble}? | {s}{why}{so}{trouble}
@@ -126,7 +125,7 @@ def how_many(draw: Draw) -> Phrase:
     tags = {"wash": ("dish", "apple"), "see": ("animal",)}.get(verb.base, verb.objects)
     noun = draw.counted_noun(*(("lost", "shirt", "pet", "bike") if owns else tags))
     what = described(draw, noun, True, 0.2 if owns else 0.0, colours=True)
-    what = join("{h} {n}", "{h}{n}", h=f"how many:几{noun.measure}", n=what)
+    what = join("{h} {n}", "{h}{n}", h=f"how_many:几{noun.measure}", n=what)
     subject = asked(draw, actors(verb, "future"), known=owns)
     if owns:
         parts = {"d": do(subject.agree), "s": subject, "h": "have:有", "o": what}
@@ -147,9 +146,9 @@ def a_not_a(draw: Draw) -> Phrase:
 def tag_question(draw: Draw) -> Phrase:
     """You are tired, right (你累了，对吗); he likes tea, I guess (他喜欢茶吧)."""
     said = frame(draw, STATED, most=16)
-    if said.english[0] == "you" or draw.chance(0.5):
+    if said.english[0] == "you" or "了" in said.chinese or draw.chance(0.5):
         return join("{s}, {r}", "{s}，{r}吗", True, s=said, r="right:对")
-    return join("{s}, {g}", "{s}{g}", s=said, g="I guess:吧")
+    return join("{s}, {g}", "{s}{g}", s=said, g="I_guess:吧")
 
 
 @construction(1)
@@ -171,14 +170,16 @@ def and_you(draw: Draw) -> Phrase:
         word = draw.pick([a for a in draw.after[noun.english] if a.english not in "dirty new"])
         parts = {"n": f"{noun.english}:{noun.chinese}", "a": f"{word.english}:{word.after}"}
         said, other = join("{m} {n} is {a}", "{m}{n}很{a}", m="my:我的", **parts), "yours:你的"
-    what = "what_about:呢" if way == "names" else ":呢"
-    return join("{s}, and {w} {o}", "{s}，{o}{w}", True, s=said, w=what, o=other)
+    if way == "names":
+        parts = {"s": said, "w": "what_about:呢", "o": other}
+        return join("{s}, but {w} {o}", "{s}，{o}{w}", True, **parts)
+    return join("{s}, and {o}", "{s}，{o}呢", True, s=said, o=other)
 
 
 @construction(0.5)
 def how_about(draw: Draw) -> Phrase:
     """How about going to the park tomorrow (明天去公园怎么样); how about this watch."""
-    about = "how about:怎么样"
+    about = "how_about:怎么样"
     if draw.chance(0.35):
         noun = draw.noun_with("clothes", "headwear", "device", "furniture", "painting")
         what = noun_phrase(draw, noun, draw.pick("this that"), 0.5, colours=True)

@@ -18,7 +18,7 @@ FAR_WORDS = {
     "bat": ("bat", "蝙蝠 球棒"),
     "match": ("match", "火柴 比赛"),
     "letter": ("letter", "信 字母"),
-    "bank": ("bank", "银行 河岸"),
+    "bank": ("bank", "银行 河边"),
     "short": ("short", "矮 短"),
     "play": ("play plays", "弹 拉 踢 打"),
     "saw": ("saw", "看见 锯子 锯"),

@@ -32,7 +32,7 @@ MALE, FEMALE = "father son husband".split(), "mother daughter wife grandmother".
 BREAKS = frozenset("in at on to with for from by of than and but , is are was were".split())
 SLOTS = """
 wants = wants_to/want_to:想
-want = wants_to/want_to:想; would_like_to:想
+want = wants_to/want_to:想; would like_to:想
 mood = :很 tired:累; :很 busy:忙; :很 happy:高兴
 drink = tea:茶; coffee:咖啡; milk:牛奶; juice:果汁
 food = rice:米饭; noodles:面条; dumplings:饺子; bread:面包; fish:鱼; <bare-/fruit>
@@ -57,19 +57,19 @@ will_be = tomorrow:明天; next:下 week:周; this:今天 evening:晚上; this:�
 job = teacher:老师; doctor:医生; nurse:护士; driver:司机; cook:厨师; writer:作家
 jobs = doctors:医生; teachers:老师; nurses:护士; students:学生
 habit = drinks/drink:喝 <drink>; eats/eat:吃 <food>; watches/watch:看 TV:电视;
-    goes/go:去 to <leisure>; listens_to/listen_to:听 music:音乐; takes/take a_walk:散步;
+    goes/go:去 to <leisure>; listens_to/listen_to:听 music:音乐; takes_a_walk/take_a_walk:散步;
     reads/read:看 books:书; cooks/cook:做 dinner:晚饭; swims/swim:游泳
 doing = sleeps/sleep:睡觉; watches/watch:看 TV:电视; cooks/cook:做 dinner:晚饭; rests/rest:休息;
-    eats/eat:吃 <meal>; studies/study:学习; waits_for/wait_for:等 <me>; reads/read:看 books:书
+    eats/eat:吃 <meal>; studies/study:学习; waits_for/wait_for:等 <me>; reads/read:看书
 together = watches/watch:看 TV:电视; cooks/cook:做 dinner:晚饭; eats/eat:吃 <meal>;
-    studies/study:学习 Chinese:中文; reads/read:看 books:书
-sport = swims/swim:游泳; runs/run:跑步; takes/take a_walk:散步
+    studies/study:学习 Chinese:中文; reads/read:看书
+sport = swims/swim:游泳; runs/run:跑步; takes_a_walk/take_a_walk:散步
 plan = listen_to:听 music:音乐; go:去 to <leisure>; go:去 to <city>; go:回 home:家;
     study:学习 <tongue>; rest:休息;
-    drink:喝 a:一 cup:杯 of <hot>; watch:看 this:这部 movie:电影; take a_walk:散步;
+    drink:喝 a:一 cup:杯 of <hot>; watch:看 this:这部 movie:电影; take_a_walk:散步;
     buy:买 <a/clothes,headwear,book,phone,camera,bike,guitar,umbrella>; eat:吃 <food>
 outing = go:去 to <leisure>; go:去 to the zoo:动物园; go:去 to <city>; watch:看 a movie:电影;
-    eat:吃 dinner:晚饭; take a_walk:散步; go:去 to the park:公园 to run:跑步
+    eat:吃 dinner:晚饭; take_a_walk:散步; go:去 to the park:公园 to run:跑步
 tongue = English:英语; Chinese:中文
 hot = tea:茶; coffee:咖啡
 adverb = often:经常; sometimes:有时候; usually:通常; never:从来不
@@ -91,7 +91,9 @@ dear = <my> mom:妈妈; <my> dad:爸爸
 head = head:头; leg:腿
 ache = a_headache:头疼; a_fever:发烧 :了
 weather = cold:冷; hot:热; warm:暖和
-season = spring:春天; summer:夏天; winter:冬天
+climate = :很 hot:热 in summer:夏天 | 4 1 2; very:非常 hot:热 in summer:夏天 | 4 1 2;
+    :很 cold:冷 in winter:冬天 | 4 1 2; very:非常 cold:冷 in winter:冬天 | 4 1 2;
+    :很 warm:暖和 in spring:春天 | 4 1 2; very:非常 warm:暖和 in spring:春天 | 4 1 2
 rain = rains/rain:下雨; snows/snow:下雪
 open = shop:商店; supermarket:超市; library:图书馆; museum:博物馆; restaurant:餐厅
 can = swim:游泳; cook:做饭; drive:开车; speak:说 <tongue>; ride a bike:骑自行车; dance:跳舞
@@ -113,7 +115,7 @@ ba = close:关上 <door> :把 | 3 2 1; open:打开 <door> :把 | 3 2 1; turn_on:
 turn = turn_on:打开 <lamp> :把 | 3 2 1; turn_off:关掉 <lamp> :把 | 3 2 1
 door = the door:门; the window:窗户; this:这扇 window:窗户
 lamp = the light:灯; the:那台 radio:收音机; the:那台 computer:电脑; the TV:电视
-ask = listen_to:听 <def/song,story>; listen_to:听 me:我说; come_in:进来; sit_down:坐下;
+ask = listen_to:听 <def/song,story>; listen_to:听 me:我说; come_in:进来; sit_down:坐;
     speak:说 <tongue>; wait:等 ten:十 minutes:分钟;
     come:来 here:这里; look_at:看 <def/photo,painting,map,watch>; look_at:看 <me>
 forbidden = open:打开 <def/box,bag,can>; close:关 the window:窗户; cry:哭; laugh:笑;
@@ -132,10 +134,10 @@ query = may:可以 I:我 ask:问 you:您 a:一个 question:问题 :吗 | 2 1 3 4
     may:可以 I:我 ask:问 you:您 a:一个 question:问题 :吗 | 2 1 3 4 5 6 7;
     what:什么 would you:您 like_to:想 <eat> | 3 4 5 1; where:哪里 are you:您 going:要去 | 3 4 1
 eat = eat:吃; drink:喝; buy:买; see:看
-remark = I:我 would_like_to:想 ask:问 you:您 a:一个 question:问题;
-    please:请 sit_down:坐下; please:请 sit_down:坐下 here:在这里 | 1 3 2; please:请 come_in:进来;
+remark = I:我 would like_to:想 ask:问 you:您 a:一个 question:问题;
+    please:请 sit_down:坐; please:请 sit_down:坐下 here:在这里 | 1 3 2; please:请 come_in:进来;
     good_morning:早上好;
-    good_evening:晚上好; I:我 would_like_to:想 ask:问 you:您 a:一个 question:问题;
+    good_evening:晚上好; I:我 would like_to:想 ask:问 you:您 a:一个 question:问题;
     your:您的 <one/bag,phone,car,coat> is:在 here:这里; I:我 can:可以 help:帮 you:您;
     please:请 give:给 me:我 your:您的 <one/ticket,photo>; please:请 wait:等 a_moment:一下;
     this:这 is:是 your:您的 <one/ticket,key,bag,phone,hat,umbrella>
@@ -146,12 +148,12 @@ plurals = hats:帽子; keys:钥匙; umbrellas:雨伞; phones:手机; tickets:票
 mine = <owner> <one/lost,clothes,bike,car,chair,cup,cat,dog>
 how = :很 <weather>; very:非常 <weather>; not:不 <weather>; too:太 <weather> :了
 colder = colder:冷; hotter:热; warmer:暖和
-state = ready:准备好 :了; ready:准备好 :了; ill:生病 :了; lost:迷路 :了; free:有空;
+state = ready:准备好了; ready:准备好了; ill:生病了; lost:迷路了; free:有空;
     :很 angry:生气; :很 fine:好; :很 angry:生气
-state_asked = angry:生气; hungry:饿; ready:准备好 :了; ill:生病 :了; angry:生气; free:有空;
+state_asked = angry:生气; hungry:饿; ready:准备好了; ill:生病了; angry:生气; free:有空;
     tired:累; busy:忙; happy:高兴; cold:冷
 did = left:走 :了; laughed:笑 :了; cried:哭 :了; came:来 :了; forgot:忘 :了; slept:睡 :了;
-    waited:等 :了
+    laughed:笑 :了; cried:哭 :了; waited:等 :了
 go = listen_to:听 <def/song>; go:走; eat:吃饭; rest:休息; dance:跳舞; sing:唱歌; wait:等; run:跑步;
     help:帮 <us2>
 us2 = him:他; her:她; them:他们; Tom:汤姆; Mary:玛丽; Anna:安娜; Jack:杰克
@@ -180,7 +182,7 @@ call = good_morning:早上好; good_evening:晚上好; good_night:晚安; hello:
     no:不 , thank_you:谢谢 :， | 1 4 3;
     yes:是的 , thank_you:谢谢 :， | 1 4 3; please:请 wait:等 a_moment:一下
 answer = <called>; <weekday>; <drink>; yesterday:昨天; today:今天; tomorrow:明天
-addressed = <called>; <called>; <called>; my:我 friend:朋友; everyone:大家
+addressed = <called>; <called>; <called>; my:我的 friend:朋友
 """
 
 

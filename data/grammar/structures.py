@@ -117,7 +117,7 @@ BELONGINGS = "device bike car bag watch ring umbrella hat coat shirt cat dog gui
 @construction(3)
 def possessive(draw: Draw) -> Phrase:
     """My teacher's phone is new: 我老师的手机是新的."""
-    noun, whose = draw.noun_with(*BELONGINGS.split()), genitive(kin(draw))
+    noun, whose = draw.noun_with(*BELONGINGS.split()), genitive(draw)
     thing = owned(whose, replace(gloss(f"{noun.english}:{noun.chinese}"), word=noun.english))
     said, share = quality(draw, noun), draw.rng.random()
     if share < 0.45 and said.english:
@@ -242,6 +242,7 @@ def the_more(draw: Draw) -> Phrase:
 
 FIELDS = (
     "machine:机器_learning:学习 machine:机器_learning:学习 machine:机器_learning:学习 "
+    "machine:机器_learning:学习 machine:机器_learning:学习 "
     "deep:深度_learning:学习 "
     "deep:深度_learning:学习 physics:物理 math:数学 history:历史 "
     "English:英语 Chinese:中文"
@@ -277,9 +278,9 @@ def topic(draw: Draw) -> Phrase:
         if noun.english == "saw":
             return topic(draw)
         plural = noun.plural != "-" and draw.chance(0.3)
-        this = "these_are:这些是 those_are:那些是" if plural else "this_is:这是 that_is:那是"
+        this = "these:这些_are:是 those:那些_are:是" if plural else "this:这_is:是 that:那_is:是"
         thing = noun_phrase(draw, noun, "bare" if plural else "a", 1.0)
-        return join("{t} {o}", "{t}{o}", t=draw.pick(this), o=thing)
+        return join("{t} {o}", "{t}{o}", t=words(draw, this), o=thing)
     subject = someone(draw)
     if subject.agree == "they" or subject.word in ("teacher", "grandmother"):
         subject = name(draw)
@@ -340,11 +341,13 @@ def existential(draw: Draw) -> Phrase:
     if noun.plural != "-" and (word.isupper() or draw.chance(0.4)):
         kind = draw.pick("count count some many any" if word.isupper() else "count some any")
     is_there = "is" if kind == "a" else "are"
+    asked = draw.chance({"any": 0.5, "a": 0.12}.get(kind, 0.0))
+    kind = "loose" if asked and kind == "a" else kind  # 有猫吗 without 一只
     thing = noun_phrase(draw, noun, kind, 0.25, True, most=99 if word.isupper() else 5)
-    if (kind == "any" and draw.chance(0.5)) or (kind == "a" and draw.chance(0.12)):
-        order = (f"{is_there} {{h}} {{t}} {{p}}", "{p}{h}{t}吗")
-        return join(*order, True, h="there:有", t=thing, p=spot)
-    there_is = "there_aren't:没有" if kind == "any" else f"there_{is_there}:有"
+    if asked:
+        order = ("{h} there {t} {p}", "{p}{h}{t}吗")
+        return join(*order, True, h=f"{is_there}:有", t=thing, p=spot)
+    there_is = "there aren't:没有" if kind == "any" else f"there {is_there}:有"
     return join("{h} {t} {p}", "{p}{h}{t}", h=there_is, t=thing, p=spot)
 
 
@@ -364,7 +367,7 @@ MOTIONS = [
 
 @construction(3)
 def motion(draw: Draw) -> Phrase:
-    """The quick brown fox jumps over the lazy dog: 从那只懒狗身上跳过去; ran into: 跑进了."""
+    """The quick brown fox jumps over the lazy dog: 从那只懒狗身上跳了过去; ran into: 跑进了."""
     if draw.chance(0.4):
         return jumps_over(draw)
     base, act, who, goals = draw.pick(MOTIONS)
@@ -382,21 +385,21 @@ def motion(draw: Draw) -> Phrase:
 
 
 def jumps_over(draw: Draw) -> Phrase:
-    """Give the fox jumps over the dog, which takes 从…身上跳过去."""
+    """Give the fox jumps over the dog, which takes 从…身上跳了过去."""
     one = draw.noun[draw.pick("fox fox cat dog rabbit horse tiger monkey")]
     other = draw.noun[draw.pick("dog dog cat fox rabbit duck snake monkey")]
     first, second = (noun_phrase(draw, noun, "the", 0.85) for noun in (one, other))
     if one == other or len(first.chinese + second.chinese) > 15:
         return jumps_over(draw)
-    parts = {"s": does(first, "jump"), "v": "jumps:跳过去", "w": "over:从/身上", "o": second}
-    return join("{s} {v} {w} {o}", "{s}{w<}{o}{w>}{v}", **parts)
+    parts = {"s": does(first, "jump"), "v": "jumps:跳/过去", "w": "over:从/身上", "o": second}
+    return join("{s} {v} {w} {o}", "{s}{w<}{o}{w>}{v<}了{v>}", **parts)
 
 
 # ---------------------------------------------------------------- who did it
 
 # who did it: verb | its Chinese in the clause | to what | who | what such people are
 WHO_DID = [
-    ("buy", "买", "car bike house guitar camera painting", "man woman neighbor", "tall young"),
+    ("buy", "买走", "car bike house guitar camera painting", "man woman neighbor", "tall young"),
     ("find", "找到", "key ring watch phone bag cat dog", "boy girl man woman student", "kind tall"),
     ("steal", "偷走", "phone bag bike car camera ring", "man woman", ""),
     ("break", "打破", "window cup plate bowl", "boy girl child student", ""),
@@ -415,6 +418,8 @@ def did(draw: Draw) -> tuple[Noun, Phrase, str, str]:
     noun, verb, what = draw.noun[draw.pick(people)], draw.verb[base], draw.noun[draw.pick(objects)]
     kind = "the" if fits(what, ("known", "place")) else draw.pick("the the that")
     thing = noun_phrase(draw, what, kind, 0.0)
+    if what.measure == noun.measure:  # not 打扫那个房间的那个人
+        thing = gloss(f"the {what.english}:{what.chinese}")
     thing = thing.relate("verb-object", base, what.english)
     timeless = base in ("write", "plant") or len(thing.chinese) > 5
     when = draw.perhaps_time("past", 0 if timeless else 0.25)
