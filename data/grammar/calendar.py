@@ -196,13 +196,13 @@ def hundred_thousand(draw: Draw) -> Phrase:
 @construction(1.5)
 def ordinals(draw: Draw) -> Phrase:
     """This is my first time in Beijing: 这是我第一次来北京; the third song: 第三首歌."""
-    return drawn(draw, """<who> likes/like:喜欢 the <nth> <work> | 1 2 4 5
+    return drawn(draw, """<who> likes/like:喜欢 the <work>
 this:这 is:是 <my> <nth> time:次 in:来 <city>
 is:是 this:这 your:你 <nth> time:次 in:来 <city> :吗 ? | 2 1 3 4 5 6 7 8
-this:这 is:是 <owner> <nth> <counted>; the <nth> question:个问题 is :很 <easy>
-the <nth> question:个问题 is :很 <easy>; <who> has/have heard:听过 the <nth> <heard> | 1 3 5 6
-the <nth> <work> is <dull>; <name> was:是 the <nth+个> to come:来 :的 | 1 2 4 6 7
-is the <nth> question:个问题 <easy> :吗 ? | 3 4 5 6""")
+this:这 is:是 <owner> <counted>; the <nth+个> question:问题 is :很 <easy>
+the <nth+个> question:问题 is :很 <easy>; <who> has/have heard:听过 the <heard>
+the <work> is <dull>; <name> was:是 the <nth+个> to come:来 :的 | 1 2 4 6 7
+is the <nth+个> question:问题 <easy> :吗 ?""")
 
 
 @construction(1.6)

@@ -185,6 +185,8 @@ def fit(verb: Verb, what: Phrase) -> Verb:
     """Give the Chinese verb that this object wants: 关门, but 盖上盒子; 喝汤, which one eats."""
     if verb.base == "eat" and what.word == "soup":
         return replace(verb, chinese="喝", done="喝")
+    if verb.base == "find" and {*what.english[:1]} & {"a", "an", "some"}:  # nobody looked for it
+        return replace(verb, chinese="发现", done="发现")
     if verb.base == "close":
         lid = what.word == "box"
         return replace(verb, chinese="盖" if lid else "关", done="盖上" if lid else "关上")

@@ -90,7 +90,7 @@ def thing_and_reason(draw: Draw) -> Phrase:
     one, other = name(draw), someone(draw)
     while other.chinese[:1] == one.chinese[:1]:
         other = someone(draw)
-    when = draw.pick(["last:上 week:周", "last:去 year:年", "yesterday:昨天"])
+    when = draw.pick(["last:上 week:周", "last:去 year:年"])
     clause = join("{s} {v} {t}", "{s}{t}{v}", s=other, v=act, t=when)
     which = join("{n} that {c}", "{c}的{n}", n=what, c=clause)
     parts = {"w": "because:因为/所以", "s": one, "v": got, "o": which, "a": draw.pick(why)}
@@ -133,7 +133,8 @@ def halves_of(train: list["Line"]) -> dict[tuple[str, ...], list[Phrase]]:
         short = len(phrase.english) <= LONGEST_HALF and not {*"，？吗"} & {*line.chinese}
         if line.construction in ALIKE and short and not APART & {*phrase.english}:
             verbs = [verb for verb in VERBS if any(verb in word for word in phrase.english)]
-            halves[line.construction, *verbs].append(phrase)
+            if not verbs or line.construction == "feeling":
+                halves[line.construction, *verbs].append(phrase)
     return halves
 
 

@@ -340,7 +340,8 @@ it is <colder> in <start> than:比 in <goal> | 5
     6 8 3; it is <how> outside:外面 | 4 3; it is:正在 <rain+ing> outside:外面 | 4 2 3
 it is <climate> in <city> | 5 3; it is <climate> in <city> | 5 3; it is <climate> in <city> | 5 3
 take:带 <a-/umbrella> , it will:会 <rain+base> <will_be> :， | 1 2 8 7 5 6
-it is <climate> here:这里 | 4 3"""
+it is <climate> here:这里 | 4 3; it is <climate> here:这里 | 4 3
+is it <climate> in <city> :吗 ? | 5 3 6"""
 
 
 @construction(1.4)
@@ -365,7 +366,7 @@ what:什么 is:是 this:这 ? | 3 2 1; what:什么 is:是 that:那 ? | 3 2 1
 how_much_is_it:多少钱 ?; how_old:多大 are you:你 :了 ? | 3 1 4; why:为什么 ?; who:谁 ?
 what's:叫什么 your:你 name:名字 ? | 2 1 3; when:什么时候 ?; where:在哪里 ?; me:我 too:也是
 it's_late:很晚了; it's_easy:很容易; not:没有 yet:还 | 2 1; I:我 can't:不能; I:我 can:能
-dinner:晚饭 is ready:好 :了; may:可以 I:我 come_in:进来 :吗 ? | 2 1 3 4; help:帮 me:我
+dinner:晚饭 is ready:好 :了; may:可以 I:我 come_in:进来 :吗 ? | 2 1 3 4; help:帮帮 me:我
 and you:你 :呢 ?; I:我 want:想要 this:这个; call:给/打电话 me:我 | 1< 2 1>; look_at:看 me:我
 yes:是的; no:不; come:来 here:这里; please:请 help:帮 me:我; I:我 don't:不 understand:明白"""
 

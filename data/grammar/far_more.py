@@ -29,6 +29,8 @@ from .far import (
 from .lexicon import NAMES
 from .registry import twins
 
+SAYS = [f"{name} {says}" for name in NAMES for says in ("says:说", "thinks:觉得")]
+THINK = {"say": ["", *SAYS], "is_": "is"}
 # --- mouse and bat: an animal or a thing ---
 
 NEAR = ["under:下面 the table:桌子", "behind:后面 the computer:电脑", "beside:旁边 the window:窗户"]
@@ -41,8 +43,8 @@ ALIVE = "hungry:饿了 thirsty:渴了 ill:病了 dead:死了 asleep:睡着了"
 DEVICE = ["broken:坏了", ":很 new:新", ":很 expensive:贵", ":很 cheap:便宜"]
 STICK = ["broken:断了", ":很 heavy:重", ":很 expensive:贵", ":很 long:长"]
 TO_ANIMAL = "fed:喂 caught:抓住 killed:打死 saved:救"
-TO_DEVICE = "fixed:修好 used:用 broke:弄坏 borrowed:借走 cleaned:擦干净"
-TO_STICK = "fixed:修好 used:用 broke:弄断 borrowed:借走 cleaned:擦干净"
+TO_DEVICE = "fixed:修好 used:用 broke:弄坏 borrowed:借走"
+TO_STICK = "fixed:修好 used:用 broke:弄断 borrowed:借走"
 COATS = "small:小 big:大 black:黑色的 white:白色的 brown:棕色的 gray:灰色的"
 COATS = [f"{THE} {coat}" for coat in COATS.split()]
 ASLEEP = ["hungry:饿了", "thirsty:渴了", "ill:病了", ":已经 dead:死了", "asleep:在睡觉"]
@@ -51,7 +53,7 @@ MOUSE, GADGET, BAT, CLUB = "mouse:只老鼠", "mouse:个鼠标", "bat:只蝙蝠"
 
 # the mouse under the table is hungry/broken: 桌子下面那只老鼠饿了/桌子下面那个鼠标坏了
 state = "{say} {n} {p} {is_} {x}", "{say}{p}{n}{x}"
-family("mouse_state", "after", [(MOUSE, ALIVE), (GADGET, DEVICE)], [THE], *state, p=NEAR, is_=IS)
+family("mouse_state", "after", [(MOUSE, ALIVE), (GADGET, DEVICE)], [THE], *state, **THINK, p=NEAR)
 # Tom fed/fixed the black mouse yesterday: 汤姆昨天喂了那只黑色的老鼠/修好了那个黑色的鼠标
 deed = "{s} {x} {n} {t}", "{s}{t}{x}了{n}"
 family("mouse_deed", "before", [(MOUSE, TO_ANIMAL), (GADGET, TO_DEVICE)], COATS, *deed, t=RECENT)
@@ -87,14 +89,13 @@ WHOSE = ["my:我的", "his:他的", "her:她的", "our:我们的", "your:你的"
 WHOSE += [f"{one} 's:的" for one in PARENTS]
 LAST = [RANKS[1].replace("the", one) for one in ["the", *WHOSE[:6]]]
 TURNS = [THE, *LAST, *[RANKS[1].replace("the", one) for one in WHOSE[6:]]]
-SAYS = ["", *[f"{name} {says}" for name in NAMES for says in ("says:说", "thinks:觉得")]]
 PLAYED = [*RECENT, WEEK]
 
 # Tom lit/won the last match yesterday: 汤姆昨天点着了最后一根火柴/赢了最后一场比赛
 family("match_deed", "before", DONE, RANKS, *deed, t=PLAYED)
 # Tom says his last match is already wet/over: 汤姆说他的最后一根火柴已经湿了/...已经结束了
 over = "{say} {n} {is_} {already} {x}", "{say}{n}{already}{x}"
-family("match_over", "after", OVER, TURNS, *over, say=SAYS, is_="is", already="already:已经")
+family("match_over", "after", OVER, TURNS, *over, **THINK, already="already:已经")
 
 
 @twins("match", "before")
@@ -145,16 +146,17 @@ GOES = ["went:去 to :了/", "came:来 to:到 :了/", "walked_past:经过 :了/"
 PAST = "{s} {v} {w}", "{s}{w}{v}"
 LEADS += [f"{who} {goes}" for who in PRONOUNS for goes in GOES]
 SHORE, MONEY = "bank:-河边", "bank:-银行"
-WHERE = [("bank:-河边", "fishes:钓鱼 swims:游泳")]
+WHERE = [("bank:-河边", "fishes:钓鱼 runs:跑步")]
 WHERE += [("bank:-银行", "works:工作")]
-STORED = [("存", "money:钱"), ("存", "gold:黄金"), ("存", "jewels:珠宝")]
+STORED = [("存", "money:钱"), ("存", "gold:黄金")]
 RAISED = [("养", "ducks:鸭子"), ("养", "horses:马"), ("停", "boats:船")]
-STATES = [(SHORE, [":很 wet:湿", ":很 muddy:泥泞"])]
-STATES += [(MONEY, "closed:关门了 open:开着门")]
+STATES = [(SHORE, [":很 wet:湿", ":很 muddy:泥泞", ":很 steep:陡"])]
+STATES += [(MONEY, ["closed:关门了", "open:开着门", ":很 new:新"])]
 BEHIND = ["behind:后面 the school:学校", "behind:后面 the hotel:酒店", "near:附近 the bridge:桥"]
 BEHIND += ["behind:后面 the park:公园", "near:附近 the hospital:医院"]
 BEHIND += ["near:附近 the station:车站", "behind:后面 the museum:博物馆"]
-BEHIND += ["near:附近 our:我们 house:家"]
+BEHIND += ["near:附近 our:我们 house:家", "behind:后面 the library:图书馆"]
+BEHIND += ["near:附近 the zoo:动物园"]
 BEHIND = places(*BEHIND)
 
 # this road leads to the bank where Tom fishes/works: 这条路通往汤姆钓鱼的河边/工作的银行
@@ -163,7 +165,7 @@ KEEPERS = [*NAMES, *PARENTS]
 family("bank_where", "before", WHERE, ["the"], *where, lead=LEADS, s=KEEPERS, does="")
 # the bank behind the school is muddy/closed: 学校后面的河边很泥泞/学校后面的银行关门了
 lies = "{say} {n} {p} {is_} {x}", "{say}{p}{n}{x}"
-family("bank_state", "after", STATES, ["the :的"], *lies, p=BEHIND, is_=IS)
+family("bank_state", "after", STATES, ["the :的"], *lies, **THINK, p=BEHIND)
 
 
 def keeping(draw: Draw) -> list[Parts]:
@@ -182,12 +184,6 @@ def bank_keep(draw: Draw) -> Pair:
     """This is the bank where Tom keeps his ducks/gold: 这就是汤姆养鸭子的河边/存黄金的银行."""
     english, chinese = "{lead} {n} where {s} {x}", "{lead<}{s}{x}的{n}{lead>}"
     return twin(draw, english, chinese, *keeping(draw), lead=LEADS)
-
-
-# Tom went to the bank near the bridge to fish/work: 汤姆去桥附近的河边钓鱼了/...
-GOALS = [("bank:-河边", "fish:钓鱼 swim:游泳 run:跑步"), ("bank:-银行", ["work:上班"])]
-go = "{s} {went} to {n} {p} to {x} {t}", "{s}{t}{went}{p}{n}{x}了"
-family("bank_go", "after", GOALS, ["the :的"], *go, p=BEHIND, went="went:去")
 
 
 # --- short ---

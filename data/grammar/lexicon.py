@@ -302,7 +302,7 @@ brown | 棕色 | - | - | fox rabbit monkey | -
 brown | 棕色的 | - | - | hat skirt coat sweater scarf chair table box | -
 orange | 橙色的 | - | - | skirt shirt sweater scarf hat cup bag car flower fish cat | -
 lazy | 懒 | 懒 | lazier | cat dog horse fox monkey | cat dog horse boy girl student son
-quick | 敏捷的 | 敏捷 | quicker | fox cat monkey dog | fox cat monkey
+quick | 敏捷的 | 敏捷 | quicker | fox cat monkey | fox cat monkey
 cute | 可爱的 | 可爱 | cuter | pet duck monkey bird fox child boy girl toy | pet duck monkey bird fox child girl
 clever | 聪明的 | 聪明 | - | person dog monkey fox horse | person kin dog monkey fox horse
 young | 年轻的 | 年轻 | younger | adult | adult kin

@@ -17,12 +17,12 @@ from .structures import someone
 READINGS = """
 3 | person | see | {s} {rest.past} {t.past?} | {s}{t}{rest}
 2 | person | see | {s} {v.past} {a_saw} {p?} {t.past?} | {s}{t}{p}{v}了{a_saw}
-1 | person | buy find borrow | {s} {v.past} {a_saw} {t.past?} | {s}{t}{v}了{a_saw}
+1 | person | buy borrow | {s} {v.past} {a_saw} {t.past?} | {s}{t}{v}了{a_saw}
 1 | person | buy find borrow | {s} {v.past} {the_saw} {t.past?} | {s}{t}{v}了{the_saw}
 .5 | owner | | {s} {has:有} {one_saw} | {s}{has}{one_saw}
 .5 | owner | | {s} {needs:需要} {my_saw} | {s}{needs}{my_saw}
 1 | the this that own own: saw | | {s} is {in:在/里} {indoors} | {s}{in<}{indoors}{in>}
-1 | person | see buy find lose | {s} {v.past} {a_watch} {t.past?} | {s}{t}{v}了{a_watch}
+1 | person | see buy lose | {s} {v.past} {a_watch} {t.past?} | {s}{t}{v}了{a_watch}
 .5 | person | see draw | {s} {v.past} {a_fish} {t.past?} | {s}{t}{v}了{a_fish}
 .7 | person | eat | {s} {v.past} {a_orange} {t.past?} | {s}{t}{v}了{a_orange}
 .3 | person | open | {s} {v.past} {one_can} {t.past?} | {s}{t}{v}了{one_can}
@@ -39,7 +39,7 @@ READINGS = """
 .5 | person | | {s} {is:是} {right:对} | {s}{is}{right}的
 1 | the: library museum school station restaurant shop car truck chair table box | |
     {s} is {on:在} the {side} | {s}{on}{side}
-.6 | person | | {s} {has} a {cold:感冒了} {now} | {s}{now}{cold}
+.6 | person | | {s} {has} a {cold:感冒了} | {s}{cold}
 .5 | person | drink | {s} {v.present} {cold_drink} {t.present} | {s}{t}{v}{cold_drink}
 .5 | person | work study | {s} {v.present} {hard:努力} {t.present} | {s}{t}{hard}{v}
 .4 | person | work study | {s} {is:正在} {v.ing} {hard:努力} | {s}{is}{hard}{v}

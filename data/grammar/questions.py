@@ -17,13 +17,13 @@ from .registry import construction
 YES_NO = """
 2 | asked | buy see find borrow wash eat drink help watch open hear feed clean leave go |
     did {s} {v} {o} {t.past?}? | {s}{t}{v}{o}了吗
-1 | asked | sell fix lose break break | did {s} {v.done} {o} {t.past?}? | {s}{t}把{o}{v}了吗
+1 | asked | sell fix | did {s} {v.done} {o} {t.past?}? | {s}{t}把{o}{v}了吗
 1.2 | asked | | {does} {s} {like:喜欢} {liked}? | {s}{like}{liked}吗
 .7 | asked | | {is} {s} {feeling}? | {s}{feeling}吗
 .7 | said | | is {s} {said}? | {s}{said}吗
 .4 | asked | sleep work study cook swim fish rest | {is:在} {s} {v.ing}? | {s}{is}{v}吗
 .4 | asked | work study swim fish | {is} {s} {v.ing} {p}? | {s}{p}{v}吗
-.6 | asked | go go buy sell | will {s} {v} {o} {t.future}? | {s}{t}{v}{o}吗
+.6 | asked | go go buy sell | {will:会} {s} {v} {o} {t.future}? | {s}{t}{will}{v}{o}吗
 """
 WHO_WHAT = """
 2 | who | buy find open close break clean wash fix eat borrow help sell feed |

@@ -48,7 +48,7 @@ call:给/打电话 the doctor:医生 because :， my:我 grandmother:奶奶 is i
 is the doctor:医生 free:有空 this:今天 afternoon:下午 :吗 ? | 3 5 6 4 7
 the meeting:会议 begins:开始 at nine:九点 ,_so :， don't:别 be_late:迟到 | 2 5 3 7 8 9
 how_long:多长时间 have you:你 been studying:学 English:英语 :学了 :了 ? | 3 5 6 7 1 8
-I:我 forgot:忘 :了 my:我的 homework:作业 at:在 home:家里 :把 | 1 8 4 5 2 6 7 3
+I:我 left:忘 :了 my homework:作业 at:在 home:家里 :把 | 1 8 5 2 6 7 3
 this:这件 sweater:毛衣 is too:太 big:大 ,_so :， I:我 want:想要 a small:小 one:的 :了
     | 1 2 4 5 13 7 8 9 11 12
 these:这些 apples:苹果 are very:非常 fresh:新鲜 ,_so :， I:我 want:想要 five:五个

@@ -163,13 +163,14 @@ nice = beautiful:漂亮; cute:可爱; expensive:贵; interesting:有趣; delicio
 stop = cry:哭; laugh:笑; cry:哭; laugh:笑; go:走; forget:忘 :了; be_late:迟到; wait:等
 event = the:那部 movie:电影; the meeting:会议; this:这个 meeting:会议
 part = morning:早上; afternoon:下午; afternoon:下午; evening:晚上
-counted = book:本书; photo:张照片; story:个故事; cup:杯 of <hot>
+counted = <nth+本> book:书; <nth+张> photo:照片; <nth+个> story:故事; <nth> cup:杯 of <hot>
 easy = easy:容易; hard:难; interesting:有趣
-work = film:部电影; movie:部电影; song:首歌; story:个故事; book:本书
+work = <nth+部> film:电影; <nth+部> movie:电影; <nth+首> song:歌; <nth+个> story:故事;
+    <nth+本> book:书
 dull = :很 interesting:有趣; :很 good:好
 me2 = me:我; him:他; her:她; you:你
 youngster = son:儿子; daughter:女儿
-heard = song:首歌; story:个故事
+heard = <nth+首> song:歌; <nth+个> story:故事
 diy = do:做 it; cook:做 <meal>; clean:打扫 the <room>; fix:修 it; make:做 a:一个 cake:蛋糕
 cried = cry:哭; laugh:笑
 how2 = cold:冷; hot:热; warm:暖和
