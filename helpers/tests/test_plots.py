@@ -389,6 +389,8 @@ def test_curves():
         "x 1.00 2.00; y 3.00 2.50" in text and "x 2.00; y 2.75" in text and "'best: step 2'" in text
     )
     assert "Line2D 'train' #0b62a4 - o:" in text and "Line2D 'valid' #d95f02 - o:" in text
+    *lines, best = figure.axes[0].lines
+    assert all(best.get_linewidth() < line.get_linewidth() for line in lines)  # it stays behind them
     with pytest.raises(ValueError, match="same first dimension"):
         curves({"a": ([1, 2], [1])})
 

@@ -27,6 +27,7 @@ COMMANDS = {
     "matrix": ("net", "see outputs and assertions hold on other processors and kernels"),
     "bench": ("", "compare our speed with that of torch.nn.Transformer"),
     "experiments": ("", "the trainings that are too long for a test"),
+    "datasheet": ("", "write the tables of data/README.md anew"),
 }
 FRESH = ("record", "test")  # they start without the checkpoints of an earlier run
 
