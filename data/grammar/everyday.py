@@ -341,6 +341,7 @@ it is <colder> in <start> than:比 in <goal> | 5
 it is <climate> in <city> | 5 3; it is <climate> in <city> | 5 3; it is <climate> in <city> | 5 3
 take:带 <a-/umbrella> , it will:会 <rain+base> <will_be> :， | 1 2 8 7 5 6
 it is <climate> here:这里 | 4 3; it is <climate> here:这里 | 4 3
+it is <climate> in <city> | 5 3; is it <climate> in <city> :吗 ? | 5 3 6
 is it <climate> in <city> :吗 ? | 5 3 6"""
 
 

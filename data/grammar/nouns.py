@@ -57,7 +57,7 @@ def described(draw: Draw, noun: Noun, plural: bool, share: float, colours: bool 
     if not words or not draw.chance(share):
         return phrase
     chosen = [draw.pick(words)]
-    if chosen[0].english in OUTER and draw.chance(0.2):
+    if chosen[0].english in OUTER and draw.chance(0.1):
         inner = [word for word in words if word.english in INNER and "的" not in word.before]
         if chosen[0].english in ("quick", "clever", "cute"):
             inner = [word for word in inner if word.english != "small"]
@@ -154,10 +154,7 @@ def noun_phrase(
     elif kind == "count":
         phrase = join("{d} {n}", "{d}{n}", d=counted(draw, noun.measure, most), n=body)
     else:
-        word = determiner(kind, noun.measure, body)
-        if kind == "some" and "animal" in noun.tags:
-            word = f"some:几{noun.measure}"
-        phrase = join("{d} {n}", "{d}{n}", d=word, n=body)
+        phrase = join("{d} {n}", "{d}{n}", d=determiner(kind, noun.measure, body), n=body)
     return replace(phrase, word=noun.english, agree="they" if plural else "he")
 
 
