@@ -199,7 +199,16 @@ def test_translations_keep_the_order_of_the_sentences(translator):
     sentences.remove("")
     alone = [translator.translate([sentence])[0] for sentence in sentences]
     assert translator.translate(sentences, batch_size=2) == alone
+    assert translator.translate(sentences, batch_size=1) == alone
     assert len(translator.translate(sentences, beam_size=3)) == 4
+
+
+def test_a_translation_is_cut_where_it_is_asked(translator):
+    source = translator.source_vocabulary.encode("a b c".split())
+    for beam_size in (1, 2):
+        (short,) = translator.write([source], beam_size, max_tokens=1)
+        (free,) = translator.write([source], beam_size)
+        assert len(short.split()) <= 1 < len(free.split()) + len(free.replace(" ", "")) - 1
 
 
 def test_translations_are_written_as_people_write(translator, monkeypatch):
