@@ -1,0 +1,340 @@
+"""The page with a translator in it: its JavaScript, run by Node, computes what PyTorch computes.
+
+ATTENTION_SENTENCES=500 tries that many sentences on the trained translator, not 50.
+"""
+
+import base64
+import copy
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import unicodedata
+
+import pytest
+import torch
+
+from helpers.attention import watching
+from helpers.batches import pad_ids
+from helpers.checkpoint import build_folder
+from helpers.decoding import beam_search, greedy
+from helpers.page import write_page
+from helpers.pairs import read_pairs
+from helpers.recipe import DATA, Recipe
+from helpers.tests.conftest import scramble
+from helpers.text import BOS, EOS, SPECIALS, Vocabulary, detokenize, tokenize
+from helpers.transformer import Transformer, evaluating
+from helpers.translator import Translator
+
+DRIVER = r"""
+const [file] = process.argv.slice(1), fs = require("fs"), text = fs.readFileSync(file, "utf-8");
+const part = (id) => text.match(new RegExp(`<script id="${id}"[^>]*>([^]*?)</script>`))[1];
+const Model = new Function(part("model") + "\nreturn Model;")();
+const model = Model.load(JSON.parse(part("content")), part("weights").trim());
+const pack = (rows) => Buffer.from(Float32Array.from(rows.flatMap((row) => [...row])).buffer)
+  .toString("base64");
+
+/** Read a target token by token; returns logits and maps. */
+function follow(ids, target, off) {
+  const { memory, maps } = Model.encode(model, ids, off), state = Model.begin(model, memory);
+  const steps = [Model.BOS, ...target].map((token) => Model.step(model, token, state, off));
+  const last = steps.at(-1), flat = (kind) => pack(last[kind].flat());
+  return { logits: pack(steps.map(({ logits }) => logits)), encoder: pack(maps.flat(2)),
+    self: flat("self"), cross: flat("cross") };
+}
+
+const jobs = {
+  tokens: ({ texts }) => texts.map((text) => Model.tokenize(text)),
+  joined: ({ lists }) => lists.map((tokens) => Model.detokenize(tokens)),
+  read: ({ text }) => { try { return Model.read(model, text); }
+    catch (error) { return `${error.name}: ${error.message}`; } },
+  follow: ({ ids, target, off }) => follow(ids, target, new Set(off ?? [])),
+  write: ({ ids, width, off }) => Model.translate(model, ids, width, new Set(off ?? [])),
+  tree: ({ ids, width }) => {
+    const search = Model.beam(model, ids, Model.encode(model, ids).memory, width), columns = [];
+    for (;;) {
+      const { done, value } = search.next();
+      if (done) return { columns, finished: value };
+      columns.push(value);
+    }
+  },
+  time: ({ ids }) => {
+    const start = performance.now();
+    let count = 0;
+    for (const _ of Model.greedy(model, ids, Model.encode(model, ids).memory)) count++;
+    return (performance.now() - start) / count;
+  },
+};
+const asked = JSON.parse(fs.readFileSync(0, "utf-8"));
+console.log(JSON.stringify(asked.map((each) => jobs[each.job](each))));
+"""
+
+
+@pytest.fixture(scope="session")
+def node():
+    """Find Node, which a reader need not have."""
+    found = shutil.which("node") or shutil.which("nodejs")
+    if not found and os.environ.get("CI"):
+        pytest.fail("Node is missing, without which nothing proves the page: install nodejs")
+    if not found:
+        pytest.skip("Node is missing, so the page's JavaScript is not tried: install nodejs")
+    return found
+
+
+def ask(node, file, jobs):
+    """Let the page's own JavaScript do jobs; returns their results."""
+    command = [node, "-e", DRIVER, str(file)]
+    options = dict(capture_output=True, encoding="utf-8", timeout=600)
+    run = subprocess.run(command, input=json.dumps(jobs), **options)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def as_half(translator):
+    """Round all weights to half precision, as the page does, and compute with single again."""
+    model = copy.deepcopy(translator.model).half().float().eval()
+    vocabularies = translator.source_vocabulary, translator.target_vocabulary
+    model.positions = translator.model.positions  # no weight, so not rounded
+    return Translator(model, *vocabularies)
+
+
+def numbers(text):
+    return torch.frombuffer(bytearray(base64.b64decode(text)), dtype=torch.float32)
+
+
+@pytest.fixture(scope="module")
+def scrambled(tmp_path_factory):
+    """A model of odd sizes with random weights, and its page."""
+    torch.manual_seed(0)
+    sizes = dict(d_model=12, n_heads=2, n_layers=3, d_ff=20, max_tokens=40)
+    model = Transformer(source_size=30, target_size=25, **sizes)
+    scramble(model)
+    letters = [chr(ord("a") + number) for number in range(26)]
+    translator = Translator(model, Vocabulary(letters), Vocabulary(map(str.upper, letters[:21])))
+    file = write_page(translator, tmp_path_factory.mktemp("page") / "explorer.html")
+    return as_half(translator), file
+
+
+@pytest.fixture(scope="module")
+def learning(tmp_path_factory):
+    """A translator in the middle of learning, from a file of German and its page."""
+    folder, draw = tmp_path_factory.mktemp("learning"), random.Random(0)
+    words = ["ich", "Säge", "sah", "groß", "über", "eine", "Öl", "Straße", "d'accord", "7", "."]
+    sentences = {tuple(draw.choices(words, k=draw.randint(1, 7))) for _ in range(800)}
+    lines = [f"{' '.join(each)}\t{' '.join(each[::-1])}\n" for each in sorted(sentences)]
+    (folder / "pairs.tsv").write_text("".join(lines), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ATTENTION_BUILD", str(folder))
+        sizes = dict(d_model=32, n_heads=4, n_layers=2, d_ff=48, batch_size=32)
+        recipe = Recipe(corpus=folder / "pairs.tsv", steps=260, learning_rate=0.006, **sizes)
+        recipe.train(log=lambda line: None)
+        checkpoint = recipe.folder / "checkpoint.pt"
+    file = write_page(checkpoint, checkpoint.with_name("explorer.html"), corpus="pairs.tsv")
+    sources = [pair.source for part in (recipe.pairs.valid, recipe.pairs.train) for pair in part]
+    return as_half(Translator.from_checkpoint(checkpoint)), file, sources[:50]
+
+
+def steps_of(model, ids, target):
+    """Compute with PyTorch what `follow` does: logits, encoder maps, the decoder's last rows."""
+    with evaluating(model), watching(model) as seen:
+        logits = model(torch.tensor([ids]), torch.tensor([[BOS, *target]]))
+    found = dict(logits=[logits], encoder=[], self=[], cross=[])
+    for name, (weights,) in seen.items():
+        if name.startswith("encoder"):
+            found["encoder"].append(weights)
+        else:
+            found[name.split(".")[-1].removesuffix("_attention")].append(weights[:, :, -1])
+    return {kind: torch.cat([each.flatten() for each in parts]) for kind, parts in found.items()}
+
+
+def check_sentences(node, file, translator, sources):
+    """Compare logits, maps, greedy and beam of all sentences with those of PyTorch."""
+    model, ids = translator.model, [translator.read(source) for source in sources]
+    expected = [greedy(model, torch.tensor([each]))[0] for each in ids]
+    beams = beam_search(model, pad_ids(ids), 4)
+    most = model.max_tokens - 1  # a model without <eos> fills its last position, too
+    both = [(each, target[:most]) for each, target in zip(ids, expected, strict=True)]
+    followed = ask(node, file, [dict(job="follow", ids=i, target=t) for i, t in both])
+    for (each, target), found in zip(both, followed, strict=True):
+        for name, value in steps_of(model, each, target).items():
+            bound = 1e-3 if name == "logits" else 1e-4
+            torch.testing.assert_close(numbers(found[name]), value, atol=bound, rtol=0)
+    for width, wanted in ((1, expected), (4, beams)):
+        jobs = [dict(job="write", ids=each, width=width) for each in ids]
+        assert ask(node, file, jobs) == wanted
+    return expected, beams
+
+
+def test_a_model_with_random_weights_is_that_of_pytorch(node, scrambled):
+    translator, file = scrambled
+    draw = random.Random(1)
+    letters = translator.source_vocabulary.tokens[len(SPECIALS) :]
+    sources = [" ".join(draw.choices(letters, k=1 + n % 9)) for n in range(12)]
+    check_sentences(node, file, translator, sources)
+
+
+def test_a_trained_model_writes_the_same(node, learning):
+    translator, file, sources = learning
+    expected, beams = check_sentences(node, file, translator, sources)
+    assert len({tuple(each) for each in expected}) > 30  # it learned something
+    assert expected != beams  # the beam is worth a test
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """The default translator: in `make test` that of 07, else one that a run left behind."""
+    if os.environ.get("ATTENTION_REUSE"):
+        Recipe().train(reuse=True, log=lambda line: None)  # a lock: one trains, the others wait
+    checkpoint = build_folder() / "translator" / "checkpoint.pt"
+    if not checkpoint.exists():
+        pytest.skip("there is no trained translator: make run NOTEBOOKS=07 leaves one")
+    file = write_page(checkpoint, tmp_path_factory.mktemp("trained") / "explorer.html", "data")
+    return as_half(Translator.from_checkpoint(checkpoint)), file
+
+
+def test_the_trained_translator_writes_the_same_in_time(node, trained):
+    translator, file = trained
+    count = int(os.environ.get("ATTENTION_SENTENCES") or 50)
+    pairs = read_pairs(DATA / "test.tsv")
+    sources = [pair.source for pair in pairs[:: len(pairs) // count][:count]]
+    check_sentences(node, file, translator, sources)
+    sources = [translator.read(source) for source in sources[:20]]
+    times = ask(node, file, [dict(job="time", ids=each) for each in sources])
+    print(f"{count} sentences; ms a token: median {sorted(times)[10]:.2f}, most {max(times):.2f}")
+    assert sorted(times)[10] <= 30
+
+
+def harmed(translator, off):
+    """Switch heads and blocks off in PyTorch, by zeros in the weights that carry their word."""
+    model = copy.deepcopy(translator.model)
+    with torch.no_grad():
+        for name in off:
+            if re.search(r"attention\.\d+$", name):
+                block, head = name.rsplit(".", 1)
+                width = model.get_submodule(block).d_head
+                output = model.get_submodule(block).output
+                output.weight[:, int(head) * width : (int(head) + 1) * width] = 0
+            else:
+                last = model.get_submodule(name + (".2" if "feed" in name else ".output"))
+                last.weight.zero_(), last.bias.zero_()
+    return model
+
+
+BLOCKS = [
+    "encoder_layers.0.self_attention",
+    "encoder_layers.1.feed_forward",
+    "decoder_layers.1.self_attention",
+    "decoder_layers.0.cross_attention",
+    "decoder_layers.1.feed_forward",
+]
+OFF = [[block] for block in BLOCKS]
+OFF += [[f"{block}.{number}"] for number, block in enumerate(BLOCKS) if "feed" not in block]
+OFF += [["encoder_layers.1.self_attention.0", "encoder_layers.1.self_attention.3", BLOCKS[2]]]
+
+
+@pytest.mark.parametrize("off", OFF, ids=" ".join)
+def test_a_part_switched_off_is_one_with_zeros_in_pytorch(node, learning, off):
+    translator, file, sources = learning
+    model, whole = harmed(translator, off), translator.model
+    ids = [translator.read(source) for source in sources[:6]]
+    target = translator.target_vocabulary.encode(["eine", "sah"])
+    followed = ask(node, file, [dict(job="follow", ids=i, target=target, off=off) for i in ids])
+    for each, found in zip(ids, followed, strict=True):
+        for name, value in steps_of(model, each, target).items():
+            bound = 1e-3 if name == "logits" else 1e-4
+            torch.testing.assert_close(numbers(found[name]), value, atol=bound, rtol=0)
+        unharmed = steps_of(whole, each, target)["logits"]
+        assert (numbers(found["logits"]) - unharmed).abs().max() > 0.01
+    for width in (1, 4):
+        search = greedy if width == 1 else beam_search
+        jobs = [dict(job="write", ids=each, width=width, off=off) for each in ids]
+        assert ask(node, file, jobs) == search(model, pad_ids(ids))
+
+
+@pytest.mark.parametrize("width", [2, 3, 8])
+def test_the_beam_is_that_of_decoding_at_any_width_and_its_tree_holds_together(
+    node, learning, width
+):
+    translator, file, sources = learning
+    ids = [translator.read(source) for source in sources[:8]]
+    expected = beam_search(translator.model, pad_ids(ids), width)
+    trees = ask(node, file, [dict(job="tree", ids=each, width=width) for each in ids])
+    for tree, wanted in zip(trees, expected, strict=True):
+        best, columns = tree["finished"][0], tree["columns"]
+        assert best["ids"] == wanted
+        place, spelled = best["place"], []
+        for column in reversed(columns[: best["column"] + 1]):
+            spelled.append(column[place]["token"])
+            place = column[place]["parent"]
+        assert spelled[::-1] in ([*wanted, EOS], wanted) and place == 0
+        last = columns[best["column"]][best["place"]]
+        assert last["kind"] == "finished" and last["score"] == best["score"]
+        for before, column in zip(columns, columns[1:], strict=False):
+            assert all(before[each["parent"]]["kind"] == "kept" for each in column)
+            assert sum(each["kind"] == "kept" for each in before) <= width
+
+
+def test_a_model_that_never_ends_stops_where_ours_does(node, scrambled):
+    translator, file = scrambled
+    model = copy.deepcopy(translator.model)
+    with torch.no_grad():
+        model.target_embedding.weight[EOS] = 0
+        model.decoder_norm.weight.mul_(4)
+    endless = Translator(model, translator.source_vocabulary, translator.target_vocabulary)
+    page_of_it = write_page(endless, file.with_name("endless.html"))
+    endless = as_half(endless)
+    ids = [[4, 5], [6] * 9]
+    for width in (1, 3):
+        search = greedy if width == 1 else beam_search
+        jobs = [dict(job="write", ids=each, width=width) for each in ids]
+        wanted = [search(endless.model, torch.tensor([each]))[0] for each in ids]
+        assert ask(node, page_of_it, jobs) == wanted
+    assert max(map(len, wanted)) == 40
+
+
+ODD = """\
+I don't like Tom's dog, do you? don\u2019t 'tis rock'n'roll ''s 3's _'x
+twenty-two books \x1c\x85\u3000 \ufeffa\ufeffb a\u200db
+我看见了一把锯子。日本語のテスト 々〇 \U00020000a\U0003fffd
+Он живёт в 2013 हिन्दी में שלום 😀 , _ __a_b \U0001f468\u200d\U0001f469
+cafe\u0301 İstanbul ΟΔΟΣ ὈΔΥΣΣΕΎΣ x\u0301\u0302y \u0301z m² ½ Ⅷ ①②
+
+<b>&amp;</b> </script>""".split("\n")
+
+
+def test_odd_characters_become_the_same_tokens(node, scrambled):
+    assigned = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cn", "Cs")]
+    draw = random.Random(2)
+    some = [c for c in assigned if unicodedata.category(c) != "Co" or draw.random() < 0.01]
+    texts = ODD + [
+        "".join(f"a{c}'b {c}c" for c in some[start : start + 2000])
+        for start in range(0, len(some), 2000)
+    ]
+    texts += ["".join(draw.choices(some[:3000], k=40)) for _ in range(300)]
+    assert ask(node, scrambled[1], [dict(job="tokens", texts=texts)])[0] == list(
+        map(tokenize, texts)
+    )
+
+
+def test_tokens_are_joined_as_in_text(node, scrambled):
+    draw = random.Random(3)
+    marks = [*"-.,;:!?)]}%…」》”、。，？！：；([{「《“'7²①木のa", "'s", "wort"]
+    lists = [tokenize(text, lowercase=False) for text in ODD]
+    lists += [draw.choices(marks, k=draw.randint(1, 9)) for _ in range(500)]
+    assert ask(node, scrambled[1], [dict(job="joined", lists=lists)])[0] == list(
+        map(detokenize, lists)
+    )
+
+
+def test_what_cannot_be_read_is_said(node, learning):
+    _, file, _ = learning
+    texts = ["Ich sah zebras, ICH!", "", " \n", "ich " * 300, "sah " * 256]
+    whole, empty, blank, long, longest = ask(node, file, [dict(job="read", text=t) for t in texts])
+    assert whole["tokens"] == ["ich", "sah", "zebras", ",", "ich", "!"]
+    assert whole["unknown"] == ["zebras", ",", "!"] and whole["ids"][2] == 3
+    assert empty == blank == "RangeError: The sentence is empty; type at least one word."
+    most = "this model reads at most 256"
+    assert long == f"RangeError: The sentence has 300 tokens, {most}; split it."
+    assert len(longest["ids"]) == 256
