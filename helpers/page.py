@@ -9,7 +9,7 @@ from pathlib import Path
 from helpers.checkpoint import load_checkpoint, write_atomically
 from helpers.translator import Translator
 
-PARTS = Path(__file__).parent  # page.html with places for page.css, model.js, page.js, the weights
+PARTS = Path(__file__).parent  # page.html has places for model.js, page.js, the weights
 _PLACE = re.compile(r"<!-- (\S+) -->")
 
 
