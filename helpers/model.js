@@ -48,6 +48,41 @@ const Model = (() => {
     return tokens.map((token, place) => between[place] + token).join("");
   }
 
+  /** Find what to write above each token: of the readings that begin there the longest counts. */
+  function readingsOf(tokens, readings) {
+    const found = tokens.map(() => "");
+    const longest = Math.max(0, ...Object.keys(readings).map((key) => key.length));
+    for (let start = 0; start < tokens.length;) {
+      let end = Math.min(tokens.length, start + longest);
+      while (end > start && !Object.hasOwn(readings, tokens.slice(start, end).join(""))) end--;
+      if (end > start) {
+        const whole = readings[tokens.slice(start, end).join("")], parts = whole.split(" ");
+        if (parts.length !== end - start) found[start] = whole;
+        else parts.forEach((reading, i) => { found[start + i] = reading; });
+      }
+      start = Math.max(end, start + 1);
+    }
+    return found;
+  }
+
+  /** Mark the tokens that are not in the longest common subsequence with others. */
+  function changed(ids, others) {
+    const most = Array.from({ length: ids.length + 1 }, () => new Array(others.length + 1).fill(0));
+    for (let i = ids.length - 1; i >= 0; i--) {
+      for (let j = others.length - 1; j >= 0; j--) {
+        most[i][j] = ids[i] === others[j] ? most[i + 1][j + 1] + 1 :
+          Math.max(most[i + 1][j], most[i][j + 1]);
+      }
+    }
+    let j = 0;
+    return ids.map((id, i) => {
+      while (j < others.length && id !== others[j] && most[i][j + 1] === most[i][j]) j++;
+      if (j === others.length || id !== others[j]) return true;
+      j++;
+      return false;
+    });
+  }
+
   // ---- Weights -----------------------------------------------------------------------------
 
   /** Turn base64 into numbers: each is two bytes, a float of half precision. */
@@ -383,8 +418,8 @@ const Model = (() => {
   }
 
   return {
-    PAD, BOS, EOS, UNK, tokenize, detokenize, gaps, load, read, encode, begin, step, greedy, beam,
-    best, logProbabilities, translate,
+    BOS, EOS, tokenize, detokenize, gaps, readingsOf, changed, load, read, encode, begin, step,
+    greedy, beam, best, translate,
   };
 })();
 

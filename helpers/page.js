@@ -6,9 +6,11 @@
   const part = (id) => document.getElementById(id);
   const content = JSON.parse(part("content").textContent);
   const model = Model.load(content, part("weights").textContent.trim());
-  const { PAD, BOS, EOS, UNK } = Model;
+  const { BOS, EOS, changed } = Model;
   const EXAMPLES = [
-    "I saw a saw", "My brother is two years older than me", "My brother is two years younger than me",
+    "I saw a saw",
+    "My brother is two years older than me",
+    "My brother is two years younger than me",
   ];
   const MOST_CELLS = 2500; // of a map as a table; a larger one becomes a picture
   const DARK_FROM = 0.6; // from this weight on a cell is dark enough for the other ink
@@ -17,7 +19,7 @@
   const KINDS = {
     encoder: {
       side: "encoder_layers", block: "self_attention", title: "Encoder", what: "self-attention",
-      note: "each word of the sentence looks at all of them",
+      note: "each word looks at all words",
     },
     self: {
       side: "decoder_layers", block: "self_attention", title: "Decoder", what: "self-attention",
@@ -33,7 +35,8 @@
     read: null, // tokens, ids, unknown of the sentence
     whole: null, // what the unharmed model did: maps, steps, and the ids it wrote
     shown: null, // what the model as it stands did; the same where nothing is off
-    off: new Set(), step: 1, word: 0, width: 4, open: null, run: 0, timer: 0,
+    off: new Set(), step: 1, word: 0, width: 4, open: null, timer: 0,
+    run: 0, beam: 0, // numbers of the newest computation: an older one gives up
   };
 
   // ---- Small tools -------------------------------------------------------------------------
@@ -57,7 +60,7 @@
 
   const pause = () => new Promise((resolve) => setTimeout(resolve));
   const percent = (share) => share > 0.9995 ? "100%" :
-    share >= 0.001 ? `${(100 * share).toFixed(1)}%` : "< 0.1%";
+    share >= 0.001 ? `${(100 * share).toFixed(1)}%` : "<0.1%";
   const printed = (weight) => weight >= 0.995 ? "1" : weight.toFixed(2).slice(1);
   const language = (text) => /[\u3040-\u30ff]/u.test(text) ? "ja" :
     /\p{Script=Han}/u.test(text) ? "zh-Hans" : "";
@@ -68,22 +71,7 @@
     id === EOS ? "\u2039end\u203a" : id === BOS ? "\u2039start\u203a" : model.targetTokens[id];
   const isMark = (id) => id === EOS || id === BOS;
 
-  /** Find what to write above each token: the longest entry that begins there counts. */
-  function readingsOf(tokens) {
-    const found = tokens.map(() => ""), readings = content.readings;
-    const longest = Math.max(0, ...Object.keys(readings).map((key) => [...key].length));
-    for (let start = 0; start < tokens.length;) {
-      let end = Math.min(tokens.length, start + longest);
-      while (end > start && !Object.hasOwn(readings, tokens.slice(start, end).join(""))) end--;
-      if (end > start) {
-        const whole = readings[tokens.slice(start, end).join("")], parts = whole.split(" ");
-        if (parts.length !== end - start) found[start] = whole;
-        else parts.forEach((reading, i) => { found[start + i] = reading; });
-      }
-      start = Math.max(end, start + 1);
-    }
-    return found;
-  }
+  const readingsOf = (tokens) => Model.readingsOf(tokens, content.readings);
 
   /** Make the inside of a token: its text, its reading above where there is one. */
   const inside = (text, reading) =>
@@ -91,25 +79,6 @@
 
   /** Turn target tokens into a sentence. */
   const sentenceOf = (ids) => Model.detokenize(ids.map((id) => model.targetTokens[id]));
-
-  /** Mark which of some tokens are not in the longest common subsequence with others. */
-  function changed(ids, others) {
-    const most = Array.from({ length: ids.length + 1 }, () => new Array(others.length + 1).fill(0));
-    for (let i = ids.length - 1; i >= 0; i--) {
-      for (let j = others.length - 1; j >= 0; j--) {
-        most[i][j] = ids[i] === others[j] ? most[i + 1][j + 1] + 1 :
-          Math.max(most[i + 1][j], most[i][j + 1]);
-      }
-    }
-    const marks = [];
-    for (let i = 0, j = 0; i < ids.length; i++) {
-      while (j < others.length && ids[i] !== others[j] && most[i][j + 1] === most[i][j]) j++;
-      const same = j < others.length && ids[i] === others[j] && most[i][j] > most[i + 1][j];
-      marks.push(!same);
-      if (same) j++;
-    }
-    return marks;
-  }
 
   // ---- Computing ---------------------------------------------------------------------------
 
@@ -133,38 +102,40 @@
   async function translate() {
     stop();
     const mine = ++state.run;
+    let read;
     try {
-      state.read = Model.read(model, part("sentence").value);
+      read = Model.read(model, part("sentence").value);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       part("shown").hidden = true;
       part("said").textContent = error.message;
       return;
     }
-    const unknown = [...new Set(state.read.unknown)].map((token) => `\u201c${token}\u201d`);
+    const unknown = [...new Set(read.unknown)].map((token) => `\u201c${token}\u201d`);
+    const them = unknown.length > 1 ? "each of them" : "it";
     part("said").textContent = unknown.length ? `The model never saw ${unknown.join(", ")}: ` +
-      `it reads ${unknown.length > 1 ? "these words" : "this word"} as <unk>, an unknown word.` : "";
-    const whole = await compute(state.read.ids, new Set(), mine);
-    if (!whole) return;
-    Object.assign(state, { whole, word: 0, step: 1 });
-    await recompute(mine);
-    if (mine === state.run) play();
+      `it reads ${them} as <unk>, an unknown word.` : "";
+    const whole = await compute(read.ids, new Set(), mine);
+    const shown = whole && state.off.size ? await compute(read.ids, state.off, mine) : whole;
+    if (!shown) return;
+    Object.assign(state, { read, whole, shown, word: 0, step: 1 });
+    state.open ??= sharpest(shown);
+    part("shown").hidden = false;
+    showAll();
+    play();
   }
 
   /** Translate again with the parts as they are switched. */
-  async function recompute(mine = ++state.run) {
-    const harmed = state.off.size ? await compute(state.read.ids, state.off, mine) : state.whole;
-    if (!harmed) return;
-    state.shown = harmed;
-    state.step = Math.min(state.step, harmed.steps.length);
-    state.open ??= sharpest(harmed);
-    part("shown").hidden = false;
+  async function recompute() {
+    stop();
+    const mine = ++state.run;
+    const shown = state.off.size ? await compute(state.read.ids, state.off, mine) : state.whole;
+    if (!shown) return;
+    Object.assign(state, { shown, step: Math.min(state.step, shown.steps.length) });
     showAll();
-    await pause(); // the beam comes last: it takes the longest
-    if (mine === state.run) showBeam();
   }
 
-  /** Choose the head to begin with: the cross-attention whose rows point at most different words. */
+  /** Choose the head to begin with: the cross-attention that points at most different words. */
   function sharpest({ steps }) {
     const heads = steps[0].cross.flatMap((layer, number) =>
       layer.map((_, head) => ({ kind: "cross", layer: number, head })));
@@ -185,6 +156,7 @@
     announce();
     showStep();
     showModel();
+    showBeam();
   }
 
   /** Show everything that depends on the step. */
@@ -217,7 +189,8 @@
   function showTranslation() {
     const { written, ids } = state.shown, above = readingsOf(written.map(shownAs));
     const marks = changed(ids, state.whole.ids), box = part("translation");
-    const gaps = Model.gaps(ids.map(shownAs)), focused = [...box.children].indexOf(document.activeElement);
+    const gaps = Model.gaps(ids.map(shownAs));
+    const focused = [...box.children].indexOf(document.activeElement);
     box.lang = language(ids.map(shownAs).join(""));
     box.classList.toggle("spaced", gaps.includes(" "));
     box.replaceChildren(...written.map((id, place) => {
@@ -285,7 +258,8 @@
 
   function showPlayer() {
     const { written } = state.shown, slider = part("step");
-    const text = `step ${state.step} of ${written.length}: writes ${shownAs(written[state.step - 1])}`;
+    const writes = shownAs(written[state.step - 1]);
+    const text = `step ${state.step} of ${written.length}: writes ${writes}`;
     slider.max = written.length;
     slider.value = state.step;
     slider.setAttribute("aria-valuetext", text);
@@ -334,6 +308,7 @@
       thumb.setAttribute("aria-pressed", thumb.dataset.name === nameOf(which));
     }
     showStep();
+    if (matchMedia("(max-width: 899px)").matches) part("large").scrollIntoView();
   }
 
   function showMap() {
@@ -365,10 +340,11 @@
   function mapAsTable(rows, queries, keys, row) {
     const most = Math.max(rows.length, keys.length);
     const size = most <= 12 ? 36 : most <= 18 ? 28 : 20;
-    const tall = Math.max(...keys.map((key) => key.length * (language(key) ? 2 : 1))) > 3;
-    const head = make("tr", {}, make("td", { css: { visibility: "hidden" } }),
-      ...keys.map((key) => make("th", { scope: "col", lang: language(key) },
-        make("span", { textContent: key }))));
+    const head = make("tr", {}, make("td", { className: "corner" }), ...keys.map((key) => {
+      const tall = !language(key) && key.length * 9 > size + 8;
+      return make("th", { scope: "col", lang: language(key), className: tall ? "tall" : "" },
+        make("span", { textContent: key }));
+    }));
     const body = rows.map((weights, place) => {
       const pick = make("button", { type: "button", textContent: queries[place] });
       pick.onclick = () => chooseRow(place);
@@ -379,7 +355,7 @@
       return line;
     });
     return make("table", { className: "map", css: { "--cell": `${size}px` } },
-      make("thead", { className: tall ? "tall" : "" }, head), make("tbody", {}, ...body));
+      make("thead", {}, head), make("tbody", {}, ...body));
   }
 
   function cellOf(weight, query, key, size) {
@@ -424,9 +400,8 @@
       make("div", { className: "layer" },
         make("h3", { textContent: `${side} layer ${number + 1}` }),
         ...blocks.map((kind) => attentionBox(kind, number)), feedForwardBox(side, number)));
-    const column = (...boxes) => make("div", { className: "stack" }, ...boxes);
-    part("model-parts").append(column(...layers("Encoder", "encoder")),
-      column(...layers("Decoder", "self", "cross")));
+    part("model-parts").append(...layers("Encoder", "encoder"),
+      ...layers("Decoder", "self", "cross"));
   }
 
   /** Make the box that switches something off. */
@@ -444,6 +419,7 @@
 
   function attentionBox(kind, layer) {
     const { side, block, title, what, note } = KINDS[kind], name = `${side}.${layer}.${block}`;
+    const capital = what[0].toUpperCase() + what.slice(1);
     const heads = Array.from({ length: model.nHeads }, (_, head) => {
       const which = { kind, layer, head }, label = titleOf(which);
       const thumb = make("button", { type: "button", className: "thumb", title: label },
@@ -456,7 +432,7 @@
         switchOf(nameOf(which), String(head + 1), label));
     });
     return make("div", { className: "block", set: { "data-part": name } },
-      switchOf(name, `${what[0].toUpperCase()}${what.slice(1)}`, `${title} layer ${layer + 1}, ${what}`),
+      switchOf(name, capital, `${title} layer ${layer + 1}, ${what}`),
       make("span", { className: "note", textContent: `  ${note}` }),
       make("div", { className: "heads" }, ...heads));
   }
@@ -480,9 +456,11 @@
     }
     markRows();
     part("all-on").disabled = !state.off.size;
-    const same = sentenceOf(state.shown.ids) === sentenceOf(state.whole.ids);
-    part("off-text").textContent = !state.off.size ? "Everything is on." :
-      `${many(state.off.size, "part")} off: the translation ${same ? "stays the same" : "changes"}.`;
+    const before = sentenceOf(state.whole.ids), now = sentenceOf(state.shown.ids) || "nothing";
+    const spoken = (text) => make("b", { textContent: text, lang: language(text) });
+    part("off-text").replaceChildren(...!state.off.size ? ["Everything is on."] :
+      [`${many(state.off.size, "part")} off: `, spoken(now),
+        ...before === now ? [", as before"] : [" instead of ", spoken(before)]]);
   }
 
   /** Mark in each small map the row of the current step, or of the chosen word. */
@@ -495,16 +473,23 @@
 
   // ---- The beam ----------------------------------------------------------------------------
 
-  /** Search with the chosen width: the columns of the tree and the finished translations. */
-  function search() {
-    const { read: { ids }, shown, width, off } = state;
+  /** Search with the chosen width: columns of the tree, finished translations; null if outdated. */
+  async function search(mine) {
+    const { read: { ids }, shown, width, off } = state, columns = [];
+    await pause(); // all else is shown first
     if (width === 1) return greedyAsBeam(shown);
-    const columns = [], going = Model.beam(model, ids, shown.memory, width, off);
-    for (;;) {
+    const going = Model.beam(model, ids, shown.memory, width, new Set(off));
+    let last = performance.now();
+    while (mine === state.beam) {
       const { done, value } = going.next();
       if (done) return { columns, finished: value };
       columns.push(value);
+      if (performance.now() - last > 40) {
+        await pause();
+        last = performance.now();
+      }
     }
+    return null;
   }
 
   /** Write greedy decoding as a beam of one, with the next best beside each token. */
@@ -519,11 +504,14 @@
       total += scores[token];
       return nodes;
     });
-    return { columns, finished: [{ ids, score: total / steps.length, column: steps.length - 1, place: 0 }] };
+    const column = steps.length - 1;
+    return { columns, finished: [{ ids, score: total / steps.length, column, place: 0 }] };
   }
 
-  function showBeam() {
-    const { columns, finished } = search(), [best] = finished, won = new Set();
+  async function showBeam() {
+    const found = await search(++state.beam);
+    if (!found) return;
+    const { columns, finished } = found, [best] = finished, won = new Set();
     for (let column = best.column, place = best.place; column >= 0; column--) {
       won.add(columns[column][place]);
       place = columns[column][place].parent;
@@ -548,9 +536,8 @@
       const name = `${node.kind} ${won.has(node) ? "won" : ""}`, middle = y(place) + tall / 2;
       if (column) {
         const from = x(column) - step + wide, height = y(node.parent) + tall / 2, half = from + 22;
-        links.push(draw("path", {
-          class: name, d: `M${from} ${height}C${half} ${height} ${half} ${middle} ${x(column)} ${middle}`,
-        }));
+        const curve = `C${half} ${height} ${half} ${middle} ${x(column)} ${middle}`;
+        links.push(draw("path", { class: name, d: `M${from} ${height}${curve}` }));
       }
       const share = Math.exp(node.logProb), text = shownAs(node.token);
       nodes.push(draw("g", { class: name },
@@ -604,9 +591,11 @@
   function showAbout() {
     const { steps, of_steps, seed, corpus, fingerprint, accuracy } = content.about;
     const { d_model, n_heads, n_layers, d_ff, source_size, target_size } = content.sizes;
-    const trained = steps === undefined ? "" : `This page belongs to the checkpoint beside it: ` +
-      `step ${steps} of ${of_steps}, seed ${seed}, ${percent(accuracy)} of the validation tokens right. `;
-    const data = corpus || fingerprint ? `Corpus: ${[corpus, fingerprint].filter(Boolean).join(", ")}. ` : "";
+    const trained = steps === undefined ? "" : "This page belongs to the checkpoint beside it: " +
+      `step ${steps} of ${of_steps}, seed ${seed}, ${percent(accuracy)} of the validation ` +
+      "tokens right. ";
+    const names = [corpus, fingerprint].filter(Boolean).join(", ");
+    const data = names ? `Corpus: ${names}. ` : "";
     part("about").textContent = `${trained}${data}${many(n_layers, "layer")} each, ` +
       `${many(n_heads, "head")}, d_model ${d_model}, d_ff ${d_ff}; ${source_size} source and ` +
       `${target_size} target tokens. The weights are rounded to half precision. Everything is ` +

@@ -18,15 +18,17 @@ import torch
 
 from helpers.attention import watching
 from helpers.batches import pad_ids
-from helpers.checkpoint import build_folder
+from helpers.checkpoint import build_folder, load_checkpoint, save_checkpoint
 from helpers.decoding import beam_search, greedy
-from helpers.page import write_page
+from helpers.page import PARTS, write_page
 from helpers.pairs import read_pairs
 from helpers.recipe import DATA, Recipe
 from helpers.tests.conftest import scramble
 from helpers.text import BOS, EOS, SPECIALS, Vocabulary, detokenize, tokenize
 from helpers.transformer import Transformer, evaluating
 from helpers.translator import Translator
+from helpers.workshop import run
+from helpers.workshop.notebooks import choose
 
 DRIVER = r"""
 const [file] = process.argv.slice(1), fs = require("fs"), text = fs.readFileSync(file, "utf-8");
@@ -60,6 +62,8 @@ const jobs = {
       columns.push(value);
     }
   },
+  readings: ({ tokens, readings }) => Model.readingsOf(tokens, readings),
+  changed: ({ pairs }) => pairs.map(([ids, others]) => Model.changed(ids, others)),
   time: ({ ids }) => {
     const start = performance.now();
     let count = 0;
@@ -87,9 +91,9 @@ def ask(node, file, jobs):
     """Let the page's own JavaScript do jobs; returns their results."""
     command = [node, "-e", DRIVER, str(file)]
     options = dict(capture_output=True, encoding="utf-8", timeout=600)
-    run = subprocess.run(command, input=json.dumps(jobs), **options)
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
+    ended = subprocess.run(command, input=json.dumps(jobs), **options)
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
 
 
 def as_half(translator):
@@ -338,3 +342,131 @@ def test_what_cannot_be_read_is_said(node, learning):
     most = "this model reads at most 256"
     assert long == f"RangeError: The sentence has 300 tokens, {most}; split it."
     assert len(longest["ids"]) == 256
+
+
+def test_readings_go_to_their_tokens_and_the_longest_counts(node, scrambled):
+    readings = {"银行": "yín háng", "行": "xíng", "一": "yī", "一只": "yì zhī", "弹琴": "tánqín"}
+    texts = "去银行", "一行", "弹琴一只一"
+    jobs = [dict(job="readings", tokens=list(text), readings=readings) for text in texts]
+    jobs += [dict(job="readings", tokens=["constructor", "一"], readings={})]
+    assert ask(node, scrambled[1], jobs) == [
+        ["", "yín", "háng"],
+        ["yī", "xíng"],
+        ["tánqín", "", "yì", "zhī", "yī"],
+        ["", ""],
+    ]
+
+
+def test_what_changed_is_marked(node, scrambled):
+    cases = ["abc abc 000", "abxc abc 0010", "c abc 0", "xyz abc 111", "aab ab 010", "ab  11", "  "]
+    cases = [case.split(" ") for case in cases]
+    pairs = [([*map(ord, one)], [*map(ord, other)]) for one, other, *_ in cases]
+    found = ask(node, scrambled[1], [dict(job="changed", pairs=pairs)])[0]
+    marks = ["".join("01"[mark] for mark in each) for each in found]
+    # of two equal tokens either may count as the new one
+    assert [mark.replace("100", "010") for mark in marks] == [case[2] for case in cases]
+
+
+TEXT = re.compile(r"<script id=\"content\"[^>]*>(.*?)</script>", re.DOTALL)
+
+
+def content_of(file):
+    return json.loads(TEXT.search(file.read_text(encoding="utf-8"))[1])
+
+
+def test_the_page_says_of_which_run_it_is(learning):
+    _, file, _ = learning
+    about = content_of(file)["about"]
+    assert (about["steps"], about["of_steps"], about["seed"]) == (260, 260, 0)
+    assert about["corpus"] == "pairs.tsv" and len(about["fingerprint"]) == 16
+    assert 0.3 < about["accuracy"] <= 1
+    assert str(file.parent) not in file.read_text(encoding="utf-8")
+
+
+def test_the_steps_are_those_of_the_best_weights(learning, tmp_path):
+    _, file, _ = learning
+    content = load_checkpoint(file.with_name("checkpoint.pt"))
+    losses = {1: 2.0, 2: 1.0, 3: 3.0}
+    rows = [dict(step=n, valid_loss=loss, valid_accuracy=n / 10) for n, loss in losses.items()]
+    save_checkpoint(content | dict(rows=rows), tmp_path / "checkpoint.pt")
+    about = content_of(write_page(tmp_path / "checkpoint.pt", tmp_path / "a.html"))["about"]
+    assert (about["steps"], about["of_steps"], about["accuracy"]) == (2, 3, 0.2)
+
+
+STRANGE = ["</script><b>", "<!-- content -->", "<!--", "<script>", "\u2028", "'", '"', "\\"]
+
+
+def test_a_token_may_be_anything_and_nothing_needs_a_network(node, tmp_path):
+    torch.manual_seed(0)
+    vocabulary = Vocabulary(STRANGE)
+    model = Transformer(len(vocabulary), len(vocabulary), d_model=6, n_heads=3, d_ff=7)
+    readings = {"<script>": "</script>"}
+    translator = Translator(model, vocabulary, vocabulary)
+    file = write_page(translator, tmp_path / "page.html", "a <b>", readings=readings)
+    content, text = content_of(file), file.read_text(encoding="utf-8")
+    assert content["target_tokens"] == [*SPECIALS, *STRANGE]
+    assert content["readings"] == readings and content["about"] == dict(corpus="a <b>")
+    assert text.count("<script") == text.count("</script>") == 4 and text.count("<!-") == 0
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|src=|@import|fetch\(", text)
+    assert "default-src 'none'" in text
+    ids = [4, 7, 9]
+    assert ask(node, file, [dict(job="write", ids=ids, width=1)]) == greedy(
+        as_half(translator).model, torch.tensor([ids])
+    )
+
+
+def test_the_scripts_are_javascript(node):
+    for name in ("model.js", "page.js"):
+        ended = subprocess.run([node, "--check", PARTS / name], capture_output=True)
+        assert ended.returncode == 0, ended.stderr
+    text = (PARTS / "page.html").read_text(encoding="utf-8")
+    ids = set(re.findall(r'id="([\w-]+)"', text))
+    asked = set(re.findall(r'part\("([\w-]+)"\)', (PARTS / "page.js").read_text(encoding="utf-8")))
+    assert asked <= ids and len(asked) > 20
+    labels = re.findall(r'(?:for|aria-labelledby)="([\w-]+)"', text)
+    assert set(labels) <= ids
+
+
+def test_a_page_of_default_size_is_small(tmp_path):
+    recipe = Recipe()
+    names = ("d_model", "n_heads", "n_layers", "d_ff")
+    model = Transformer(*[recipe.vocabulary_size] * 2, **{n: getattr(recipe, n) for n in names})
+    words = Vocabulary(f"aWord{number}" for number in range(recipe.vocabulary_size - 4))
+    file = write_page(Translator(model, words, words), tmp_path / "page.html")
+    assert file.stat().st_size < 4e6
+
+
+def test_a_page_is_written_whole_or_not_at_all(learning, tmp_path, monkeypatch):
+    translator, file, _ = learning
+    (tmp_path / "explorer.html").write_text("an older page")
+    assert write_page(translator, tmp_path / "explorer.html") == tmp_path / "explorer.html"
+    assert (tmp_path / "explorer.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    with pytest.raises(FileNotFoundError, match="there is no checkpoint"):
+        write_page(tmp_path / "checkpoint.pt", tmp_path / "new.html")
+    with pytest.raises(OSError, match="new.html could not be saved"):
+        write_page(translator, tmp_path / "nowhere" / "new.html")
+    assert [each.name for each in tmp_path.iterdir()] == ["explorer.html"]
+
+
+def test_make_run_leaves_the_page_beside_a_new_checkpoint(learning, tmp_path, monkeypatch):
+    _, file, _ = learning
+    monkeypatch.setenv("ATTENTION_BUILD", str(tmp_path))
+    notebook, folder = choose(["07"])[0], tmp_path / "translator"
+    run.leave_page(notebook, {})
+    folder.mkdir()
+    run.leave_page(notebook, {})
+    assert not any(folder.iterdir())
+    shutil.copy(file.with_name("checkpoint.pt"), folder)
+    before = run.checkpoint_of(notebook)
+    run.leave_page(notebook, {})
+    page = folder / "explorer.html"
+    assert content_of(page)["about"]["corpus"] == "data"
+    assert run.checkpoint_of(notebook) == before != ""  # the page is no reason to run 07 again
+    run.leave_page(notebook, dict(corpus="some/my_pairs.tsv"))
+    assert content_of(page)["about"]["corpus"] == "data"
+    os.utime(page, (1, 1))
+    run.leave_page(notebook, dict(corpus="some/my_pairs.tsv"))
+    assert content_of(page)["about"]["corpus"] == "my_pairs.tsv"
+    page.unlink()
+    run.leave_page(choose(["01"])[0], {})
+    assert content_of(page)["about"]["corpus"] == ""
