@@ -7,13 +7,9 @@
   const content = JSON.parse(part("content").textContent);
   const model = Model.load(content, part("weights").textContent.trim());
   const { BOS, EOS, changed } = Model;
-  const EXAMPLES = [
-    "I saw a saw",
-    "My brother is two years older than me",
-    "My brother is two years younger than me",
-  ];
   const MOST_CELLS = 2500; // of a map as a table; a larger one becomes a picture
-  const DARK_FROM = 0.6; // from this weight on a cell is dark enough for the other ink
+  const DARK = matchMedia("(prefers-color-scheme: dark)");
+  const full = (weight) => weight >= (DARK.matches ? 0.6 : 0.75); // it asks for the other ink
 
   /** The three attentions: how their blocks are named in the model, and what is said of them. */
   const KINDS = {
@@ -321,7 +317,7 @@
       make("div", { className: "tokens" }, ...keys.slice(0, rows[row].length).map((key, place) => {
         const weight = rows[row][place];
         return make("span", {
-          className: `token ${weight >= DARK_FROM ? "dark" : ""}`, lang: language(key),
+          className: `token ${full(weight) ? "dark" : ""}`, lang: language(key),
           css: { "--weight": weight },
         }, key, make("small", { textContent: weight >= 0.005 ? printed(weight) : "" }));
       })));
@@ -339,7 +335,7 @@
 
   function mapAsTable(rows, queries, keys, row) {
     const most = Math.max(rows.length, keys.length);
-    const size = most <= 12 ? 36 : most <= 18 ? 28 : 20;
+    const size = most <= 9 ? 42 : most <= 12 ? 36 : most <= 18 ? 28 : 20;
     const head = make("tr", {}, make("td", { className: "corner" }), ...keys.map((key) => {
       const tall = !language(key) && key.length * 9 > size + 8;
       return make("th", { scope: "col", lang: language(key), className: tall ? "tall" : "" },
@@ -363,7 +359,7 @@
       return make("td", { className: "masked", title: `${query} may not look at ${key}` });
     }
     return make("td", {
-      className: weight >= DARK_FROM ? "dark" : "", css: { "--weight": weight.toFixed(3) },
+      className: full(weight) ? "dark" : "", css: { "--weight": weight.toFixed(3) },
       title: `${query} takes ${weight.toFixed(3)} from ${key}`,
       textContent: size >= 28 && weight >= 0.05 ? printed(weight) : "",
     });
@@ -387,6 +383,7 @@
   function paint(canvas, rows, width) {
     const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
     Object.assign(canvas, { width, height: rows.length });
+    canvas.classList.toggle("fine", width > 50 || rows.length > 50);
     const context = canvas.getContext("2d");
     rows.forEach((weights, y) => weights.forEach((weight, x) => {
       context.fillStyle = `rgb(${accent} / ${weight.toFixed(3)})`;
@@ -574,18 +571,16 @@
   }
 
   function showExamples() {
-    const known = (text) => Model.tokenize(text).every((token) => model.sourceIds.has(token));
-    const examples = EXAMPLES.filter(known);
-    part("examples").append(...examples.map((text) => {
-      const button = make("button", { type: "button", textContent: text });
+    part("examples").append(...content.examples.map((text) => {
+      const button = make("button", { type: "button", textContent: text, lang: language(text) });
       button.onclick = () => {
         part("sentence").value = text;
         translate();
       };
       return button;
     }));
-    part("examples").hidden = !examples.length;
-    return examples;
+    part("examples").hidden = !content.examples.length;
+    part("vocabulary").open = !content.examples.length; // what else could one type?
   }
 
   function showAbout() {
@@ -621,16 +616,18 @@
     part("width-text").textContent = state.width === 1 ? "1 (greedy)" : state.width;
     showBeam();
   };
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  DARK.addEventListener("change", () => {
     if (state.shown) showAll();
   });
 
   buildModel();
   showVocabulary();
   showAbout();
-  const [first] = showExamples();
-  if (first) {
-    part("sentence").value = first;
+  showExamples();
+  if (content.examples.length) {
+    part("sentence").value = content.examples[0];
     translate();
+  } else {
+    part("sentence").focus();
   }
 })();

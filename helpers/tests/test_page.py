@@ -383,6 +383,14 @@ def test_the_page_says_of_which_run_it_is(learning):
     assert str(file.parent) not in file.read_text(encoding="utf-8")
 
 
+def test_examples_are_of_known_words(learning, tmp_path):
+    translator, file, _ = learning
+    assert content_of(file)["examples"] == []
+    given = ["Ich sah eine Säge.", "Ich sah einen Bären.", "Straße 7"]
+    file = write_page(translator, tmp_path / "page.html", examples=given)
+    assert content_of(file)["examples"] == [given[0], given[2]]
+
+
 def test_the_steps_are_those_of_the_best_weights(learning, tmp_path):
     _, file, _ = learning
     content = load_checkpoint(file.with_name("checkpoint.pt"))
