@@ -529,7 +529,11 @@
     const wide = Math.max(40, widest + 14), step = wide + 44, tall = 26, line = 40;
     const x = (column) => 8 + column * step, y = (place) => 8 + place * line;
     const links = [], nodes = [];
-    columns.forEach((nodesHere, column) => nodesHere.forEach((node, place) => {
+    const some = columns.map((column) => { // of what was dropped only the best two
+      const dropped = column.filter(({ kind }) => kind === "dropped").slice(2);
+      return [...column.entries()].filter(([, node]) => !dropped.includes(node));
+    });
+    some.forEach((entries, column) => entries.forEach(([place, node]) => {
       const name = `${node.kind} ${won.has(node) ? "won" : ""}`, middle = y(place) + tall / 2;
       if (column) {
         const from = x(column) - step + wide, height = y(node.parent) + tall / 2, half = from + 22;
@@ -543,8 +547,8 @@
         draw("text", { x: x(column) + wide / 2, y: middle, lang: language(text) }, text)));
     }));
     links.sort((one, other) => one.matches(".won") - other.matches(".won"));
-    const most = Math.max(...columns.map((nodesHere) => nodesHere.length));
-    const width = x(columns.length) - 36, height = y(most) - line + tall + 16;
+    const last = Math.max(...some.map((entries) => entries.at(-1)[0]));
+    const width = x(columns.length) - 36, height = y(last) + tall + 16;
     const tree = part("tree");
     for (const [name, value] of Object.entries({ width, height })) tree.setAttribute(name, value);
     tree.replaceChildren(...links, ...nodes);

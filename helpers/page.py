@@ -34,8 +34,8 @@ def write_page(
     """
     about = dict(corpus=corpus)
     if not isinstance(source, Translator):
-        about |= _training(load_checkpoint(source))
-        source = Translator.from_checkpoint(source)
+        checkpoint, source = source, Translator.from_checkpoint(source)
+        about |= _training(load_checkpoint(checkpoint))
     weights = {name: each.detach().cpu().half() for name, each in source.model.state_dict().items()}
     content = dict(
         sizes=source.model.sizes, about=about, readings=dict(readings),

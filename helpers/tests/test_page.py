@@ -456,7 +456,9 @@ def test_a_page_is_written_whole_or_not_at_all(learning, tmp_path, monkeypatch):
     assert [each.name for each in tmp_path.iterdir()] == ["explorer.html"]
 
 
-def test_make_run_leaves_the_page_beside_a_new_checkpoint(learning, tmp_path, monkeypatch):
+def test_make_run_leaves_the_page_beside_a_new_checkpoint(
+    learning, tmp_path, monkeypatch, capsys
+):
     _, file, _ = learning
     monkeypatch.setenv("ATTENTION_BUILD", str(tmp_path))
     notebook, folder = choose(["07"])[0], tmp_path / "translator"
@@ -478,3 +480,9 @@ def test_make_run_leaves_the_page_beside_a_new_checkpoint(learning, tmp_path, mo
     page.unlink()
     run.leave_page(choose(["01"])[0], {})
     assert content_of(page)["about"]["corpus"] == ""
+    run.tell_where()
+    assert "Watch it think:" in capsys.readouterr().out
+    page.unlink()
+    (folder / "checkpoint.pt").write_bytes(b"of other code")
+    run.leave_page(choose(["01"])[0], {})  # which needs no checkpoint, so it is no reason to stop
+    assert not page.exists() and "no page of the translator" in capsys.readouterr().err
