@@ -15,7 +15,8 @@ HELPERS = ROOT / "helpers"
 LIBRARY = sorted(HELPERS.glob("*.py"))
 FILES = LIBRARY + sorted(HELPERS.glob("workshop/*.py")) + sorted(HELPERS.glob("tests/*.py"))
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
-IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1200, 150, 40
+# 1,200 for the ladder, 400 for what a reader looks at: explorers, page, streams.
+IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1600, 150, 40
 
 
 def code_lines(text):

@@ -13,9 +13,12 @@ import nbformat
 from nbformat.sign import NotebookNotary
 
 from helpers.checkpoint import build_folder, write_atomically
+from helpers.page import write_page
 from helpers.workshop import notebooks
 from helpers.workshop.execute import execute_aloud, shown
-from helpers.workshop.parameters import assign
+from helpers.workshop.parameters import assign, read_defaults
+
+PAGE = "explorer.html"  # of the translator, beside its checkpoint
 
 
 def digest(facts: object, files: Iterable[Path] = ()) -> str:
@@ -47,7 +50,8 @@ def checkpoint_of(notebook: Path) -> str:
     cells = nbformat.read(notebook, as_version=4).cells
     if not any("translator" in cell.source for cell in cells if cell.cell_type == "code"):
         return ""
-    return digest("", sorted((build_folder() / "translator").glob("*")))
+    files = (build_folder() / "translator").glob("*")
+    return digest("", sorted(file for file in files if file.name != PAGE))
 
 
 def finished_with(output: Path) -> dict[str, str]:
@@ -68,6 +72,20 @@ def save_trusted(notebook: nbformat.NotebookNode, path: Path) -> None:
         print("    not trusted: the signature could not be saved", file=sys.stderr)
 
 
+def leave_page(notebook: Path, typed: dict[str, object]) -> None:
+    """Write the page of a translator that has none yet, or whose page is of an older checkpoint."""
+    checkpoint = build_folder() / "translator" / "checkpoint.pt"
+    page = checkpoint.with_name(PAGE)
+    if not checkpoint.is_file():
+        return
+    if not page.is_file() or page.stat().st_mtime_ns < checkpoint.stat().st_mtime_ns:
+        corpus = (read_defaults(notebook) | typed).get("corpus") or ""
+        try:
+            write_page(checkpoint, page, Path(str(corpus)).name)
+        except ValueError as error:  # a checkpoint of older code, which this notebook did not need
+            print(f"    no page of the translator: {error}", file=sys.stderr)
+
+
 def run(words: list[str], typed: list[list[str]]) -> None:
     """Execute the chosen notebooks, but for those that an earlier run finished unchanged."""
     chosen = notebooks.choose(words)
@@ -82,6 +100,7 @@ def run(words: list[str], typed: list[list[str]]) -> None:
             continue
         print(title, *(f"{name}={value}" for name, value in parameters.items()), flush=True)
         executed = execute_aloud(notebook, output, parameters)
+        leave_page(notebook, parameters)
         executed.metadata["workshop"] = {"inputs": inputs, "checkpoint": checkpoint_of(notebook)}
         save_trusted(executed, output)
         output.with_suffix(".part.ipynb").unlink()
@@ -93,6 +112,8 @@ def tell_where() -> None:
     print(f"Executed notebooks: {shown(build_folder())}")
     if any(translator.glob("*")):
         print(f"Checkpoint:         {shown(translator)}")
+    if (translator / PAGE).is_file():
+        print(f"Watch it think:     {shown(translator / PAGE)}  (open it in a browser)")
     logs = [str(file.parent) for file in translator.rglob("events.out.tfevents*")]
     if logs:
         log, python = shown(Path(os.path.commonpath(logs))), shown(Path(sys.executable))

@@ -1,0 +1,637 @@
+// What the page shows: the sentence, its translation step by step, the maps, the switches, the
+// tree of the beam. All numbers come from model.js; page.py put the content and the weights in.
+"use strict";
+
+(() => {
+  const part = (id) => document.getElementById(id);
+  const content = JSON.parse(part("content").textContent);
+  const model = Model.load(content, part("weights").textContent.trim());
+  const { BOS, EOS, changed } = Model;
+  const MOST_CELLS = 2500; // of a map as a table; a larger one becomes a picture
+  const DARK = matchMedia("(prefers-color-scheme: dark)");
+  const full = (weight) => weight >= (DARK.matches ? 0.6 : 0.75); // it asks for the other ink
+
+  /** The three attentions: how their blocks are named in the model, and what is said of them. */
+  const KINDS = {
+    encoder: {
+      side: "encoder_layers", block: "self_attention", title: "Encoder", what: "self-attention",
+      note: "each word looks at all words",
+    },
+    self: {
+      side: "decoder_layers", block: "self_attention", title: "Decoder", what: "self-attention",
+      note: "looks back at what is written so far",
+    },
+    cross: {
+      side: "decoder_layers", block: "cross_attention", title: "Decoder", what: "cross-attention",
+      note: "looks over at the sentence",
+    },
+  };
+
+  const state = {
+    read: null, // tokens, ids, unknown of the sentence
+    whole: null, // what the unharmed model did: maps, steps, and the ids it wrote
+    shown: null, // what the model as it stands did; the same where nothing is off
+    off: new Set(), step: 1, word: 0, width: 4, open: null, timer: 0,
+    run: 0, beam: 0, // numbers of the newest computation: an older one gives up
+  };
+
+  // ---- Small tools -------------------------------------------------------------------------
+
+  /** Make an element with properties, attributes (in `set`), style (in `css`) and children. */
+  function make(tag, { set = {}, css = {}, ...properties } = {}, ...children) {
+    const element = Object.assign(document.createElement(tag), properties);
+    for (const [name, value] of Object.entries(set)) element.setAttribute(name, value);
+    for (const [name, value] of Object.entries(css)) element.style.setProperty(name, value);
+    element.append(...children);
+    return element;
+  }
+
+  /** Make an element of a drawing. */
+  function draw(tag, set = {}, ...children) {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(set)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  }
+
+  const pause = () => new Promise((resolve) => setTimeout(resolve));
+  const percent = (share) => share > 0.9995 ? "100%" :
+    share >= 0.001 ? `${(100 * share).toFixed(1)}%` : "<0.1%";
+  const printed = (weight) => weight >= 0.995 ? "1" : weight.toFixed(2).slice(1);
+  const language = (text) => /[\u3040-\u30ff]/u.test(text) ? "ja" :
+    /\p{Script=Han}/u.test(text) ? "zh-Hans" : "";
+  const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+  /** Give the text of a target token as it is shown. */
+  const shownAs = (id) =>
+    id === EOS ? "\u2039end\u203a" : id === BOS ? "\u2039start\u203a" : model.targetTokens[id];
+  const isMark = (id) => id === EOS || id === BOS;
+
+  const readingsOf = (tokens) => Model.readingsOf(tokens, content.readings);
+
+  /** Make the inside of a token: its text, its reading above where there is one. */
+  const inside = (text, reading) =>
+    reading ? make("ruby", {}, text, make("rt", { textContent: reading })) : text;
+
+  /** Turn target tokens into a sentence. */
+  const sentenceOf = (ids) => Model.detokenize(ids.map((id) => model.targetTokens[id]));
+
+  // ---- Computing ---------------------------------------------------------------------------
+
+  /** Let the model translate, with a breath between the tokens; null if a newer run began. */
+  async function compute(ids, off, mine) {
+    const { memory, maps } = Model.encode(model, ids, off), steps = [];
+    let last = performance.now();
+    for (const step of Model.greedy(model, ids, memory, off)) {
+      steps.push(step);
+      if (performance.now() - last > 40) {
+        await pause();
+        last = performance.now();
+      }
+      if (mine !== state.run) return null;
+    }
+    const written = steps.map(({ token }) => token);
+    return { memory, maps, steps, written, ids: written.filter((token) => token !== EOS) };
+  }
+
+  /** Read the sentence and translate it from the start. */
+  async function translate() {
+    stop();
+    const mine = ++state.run;
+    let read;
+    try {
+      read = Model.read(model, part("sentence").value);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      part("shown").hidden = true;
+      part("said").textContent = error.message;
+      return;
+    }
+    const unknown = [...new Set(read.unknown)].map((token) => `\u201c${token}\u201d`);
+    const them = unknown.length > 1 ? "each of them" : "it";
+    part("said").textContent = unknown.length ? `The model never saw ${unknown.join(", ")}: ` +
+      `it reads ${them} as <unk>, an unknown word.` : "";
+    const whole = await compute(read.ids, new Set(), mine);
+    const shown = whole && state.off.size ? await compute(read.ids, state.off, mine) : whole;
+    if (!shown) return;
+    Object.assign(state, { read, whole, shown, word: 0, step: 1 });
+    state.open ??= sharpest(shown);
+    part("shown").hidden = false;
+    showAll();
+    play();
+  }
+
+  /** Translate again with the parts as they are switched. */
+  async function recompute() {
+    stop();
+    const mine = ++state.run;
+    const shown = state.off.size ? await compute(state.read.ids, state.off, mine) : state.whole;
+    if (!shown) return;
+    Object.assign(state, { shown, step: Math.min(state.step, shown.steps.length) });
+    showAll();
+  }
+
+  /** Choose the head to begin with: the cross-attention that points at most different words. */
+  function sharpest({ steps }) {
+    const heads = steps[0].cross.flatMap((layer, number) =>
+      layer.map((_, head) => ({ kind: "cross", layer: number, head })));
+    const score = ({ layer, head }) => {
+      const rows = steps.map((step) => step.cross[layer][head]);
+      const tops = rows.map((row) => Math.max(...row));
+      return new Set(rows.map((row, i) => row.indexOf(tops[i]))).size +
+        tops.reduce((sum, top) => sum + top, 0) / rows.length;
+    };
+    return heads.reduce((one, other) => score(other) > score(one) ? other : one);
+  }
+
+  // ---- The sentence and its translation ----------------------------------------------------
+
+  function showAll() {
+    showSource();
+    showWhole();
+    announce();
+    showStep();
+    showModel();
+    showBeam();
+  }
+
+  /** Show everything that depends on the step. */
+  function showStep() {
+    showTranslation();
+    showPlayer();
+    showBest();
+    showMap();
+    markRows();
+  }
+
+  function showSource() {
+    const { tokens, unknown } = state.read, missing = new Set(unknown), above = readingsOf(tokens);
+    part("source").lang = language(tokens.join(""));
+    part("source").replaceChildren(...tokens.map((token, place) => {
+      const strange = missing.has(token);
+      const button = make("button", {
+        type: "button", className: `token ${strange ? "unknown" : ""}`,
+        title: strange ? "never seen: read as <unk>" : "show what this word takes in the encoder",
+      }, inside(token, above[place]));
+      button.onclick = () => {
+        state.word = place;
+        if (state.open.kind !== "encoder") open({ kind: "encoder", layer: 0, head: 0 });
+        else showStep();
+      };
+      return button;
+    }));
+  }
+
+  function showTranslation() {
+    const { written, ids } = state.shown, above = readingsOf(written.map(shownAs));
+    const marks = changed(ids, state.whole.ids), box = part("translation");
+    const gaps = Model.gaps(ids.map(shownAs));
+    const focused = [...box.children].indexOf(document.activeElement);
+    box.lang = language(ids.map(shownAs).join(""));
+    box.classList.toggle("spaced", gaps.includes(" "));
+    box.replaceChildren(...written.map((id, place) => {
+      const step = place + 1, names = ["token"];
+      if (step === state.step) names.push("now");
+      if (step > state.step) names.push("later");
+      if (isMark(id)) names.push("mark");
+      if (marks[place] && !isMark(id)) names.push("changed");
+      const button = make("button", { type: "button", className: names.join(" ") },
+        inside(shownAs(id), above[place]));
+      button.onclick = () => go(step);
+      return button;
+    }));
+    if (focused >= 0) box.children[Math.min(focused, written.length - 1)].focus();
+  }
+
+  /** Show the unharmed translation where something is off. */
+  function showWhole() {
+    const { ids } = state.whole, tokens = ids.map(shownAs), above = readingsOf(tokens);
+    const gone = changed(ids, state.shown.ids);
+    part("whole").hidden = !state.off.size;
+    part("whole-tokens").lang = language(tokens.join(""));
+    part("whole-tokens").classList.toggle("spaced", Model.gaps(tokens).includes(" "));
+    part("whole-tokens").replaceChildren(...tokens.map((token, place) =>
+      make("span", { className: `token ${gone[place] ? "changed" : ""}` },
+        inside(token, above[place]))));
+  }
+
+  /** Say the result to those who listen. */
+  function announce() {
+    const same = sentenceOf(state.shown.ids) === sentenceOf(state.whole.ids);
+    const harm = state.off.size ? ` with ${many(state.off.size, "part")} off, ` +
+      `${same ? "the same as" : "not the same as"} with everything on` : "";
+    part("live").textContent = `Translation${harm}: ${sentenceOf(state.shown.ids) || "nothing"}`;
+  }
+
+  // ---- The player --------------------------------------------------------------------------
+
+  function stop() {
+    clearInterval(state.timer);
+    state.timer = 0;
+    part("play").textContent = "Play";
+  }
+
+  /** Walk through the steps from the beginning, or on from where the reader stands. */
+  function play() {
+    const last = state.shown.steps.length;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      go(last);
+      return;
+    }
+    if (state.step === last) go(1);
+    state.timer = setInterval(() => {
+      if (state.step >= last) stop();
+      else go(state.step + 1, false);
+    }, 650);
+    part("play").textContent = "Pause";
+  }
+
+  function go(step, byHand = true) {
+    if (byHand) stop();
+    state.step = Math.max(1, Math.min(step, state.shown.steps.length));
+    showStep();
+  }
+
+  function showPlayer() {
+    const { written } = state.shown, slider = part("step");
+    const writes = shownAs(written[state.step - 1]);
+    const text = `step ${state.step} of ${written.length}: writes ${writes}`;
+    slider.max = written.length;
+    slider.value = state.step;
+    slider.setAttribute("aria-valuetext", text);
+    part("step-text").textContent = text;
+    part("back").disabled = state.step === 1;
+    part("next").disabled = state.step === written.length;
+  }
+
+  function showBest() {
+    const { steps, written } = state.shown, { scores, token } = steps[state.step - 1];
+    const before = sentenceOf(written.slice(0, state.step - 1));
+    part("best-text").textContent = before ? `What could come after \u201c${before}\u201d?` :
+      "What could come first?";
+    part("best").tBodies[0].replaceChildren(...Model.best(scores, 5).map((id) => {
+      const share = Math.exp(scores[id]), text = shownAs(id);
+      return make("tr", { className: id === token ? "chosen" : "" },
+        make("th", { scope: "row", lang: language(text) }, inside(text, readingsOf([text])[0])),
+        make("td", { className: "bar" }, make("i", { css: { width: `${100 * share}%` } })),
+        make("td", { className: "share", textContent: percent(share) }));
+    }));
+  }
+
+  // ---- The large map -----------------------------------------------------------------------
+
+  /** Collect a map: its rows of weights, and the tokens that ask and answer. */
+  function mapOf({ kind, layer, head }) {
+    const source = state.read.tokens, written = state.shown.written.map(shownAs);
+    const rows = kind === "encoder" ? state.shown.maps[layer][head] :
+      state.shown.steps.map((step) => step[kind][layer][head]);
+    const queries = kind === "encoder" ? source : written;
+    const keys = kind === "self" ? [shownAs(BOS), ...written.slice(0, -1)] : source;
+    return { rows, queries, keys, row: kind === "encoder" ? state.word : state.step - 1 };
+  }
+
+  const nameOf = ({ kind, layer, head }) =>
+    `${KINDS[kind].side}.${layer}.${KINDS[kind].block}.${head}`;
+  const titleOf = ({ kind, layer, head }) =>
+    `${KINDS[kind].title} layer ${layer + 1}, ${KINDS[kind].what}, head ${head + 1}`;
+  const blockOf = (name) => name.replace(/\.\d+$/, "");
+  const isOff = (open) => state.off.has(nameOf(open)) || state.off.has(blockOf(nameOf(open)));
+
+  /** Show another head in the large map. */
+  function open(which) {
+    state.open = which;
+    for (const thumb of document.querySelectorAll(".thumb")) {
+      thumb.setAttribute("aria-pressed", thumb.dataset.name === nameOf(which));
+    }
+    showStep();
+    if (matchMedia("(max-width: 899px)").matches) part("large").scrollIntoView();
+  }
+
+  function showMap() {
+    const { rows, queries, keys, row } = mapOf(state.open), { kind } = state.open;
+    part("map-title").textContent = titleOf(state.open) + (isOff(state.open) ? " (off)" : "");
+    const does = kind === "encoder" ? "Reading" : "Writing";
+    part("takes").replaceChildren(
+      make("p", {}, `${does} `, make("b", { className: "query", textContent: queries[row] }),
+        ", this head takes from:"),
+      make("div", { className: "tokens" }, ...keys.slice(0, rows[row].length).map((key, place) => {
+        const weight = rows[row][place];
+        return make("span", {
+          className: `token ${full(weight) ? "dark" : ""}`, lang: language(key),
+          css: { "--weight": weight },
+        }, key, make("small", { textContent: weight >= 0.005 ? printed(weight) : "" }));
+      })));
+    const large = rows.length * keys.length > MOST_CELLS;
+    part("map").replaceChildren(large ? mapAsPicture(rows, keys) :
+      mapAsTable(rows, queries, keys, row));
+  }
+
+  function mapAsPicture(rows, keys) {
+    const canvas = make("canvas", { className: "big-map", set: { role: "img" } });
+    canvas.setAttribute("aria-label", `a map of ${rows.length} times ${keys.length} cells`);
+    paint(canvas, rows, keys.length);
+    return canvas;
+  }
+
+  function mapAsTable(rows, queries, keys, row) {
+    const most = Math.max(rows.length, keys.length);
+    const size = most <= 9 ? 42 : most <= 12 ? 36 : most <= 18 ? 28 : 20;
+    const head = make("tr", {}, make("td", { className: "corner" }), ...keys.map((key) => {
+      const tall = !language(key) && key.length * 9 > size + 8;
+      return make("th", { scope: "col", lang: language(key), className: tall ? "tall" : "" },
+        make("span", { textContent: key }));
+    }));
+    const body = rows.map((weights, place) => {
+      const pick = make("button", { type: "button", textContent: queries[place] });
+      pick.onclick = () => chooseRow(place);
+      const cells = keys.map((key, column) => cellOf(weights[column], queries[place], key, size));
+      const line = make("tr", { className: place === row ? "now" : "" },
+        make("th", { scope: "row", lang: language(queries[place]) }, pick), ...cells);
+      line.onclick = () => chooseRow(place);
+      return line;
+    });
+    return make("table", { className: "map", css: { "--cell": `${size}px` } },
+      make("thead", {}, head), make("tbody", {}, ...body));
+  }
+
+  function cellOf(weight, query, key, size) {
+    if (weight === undefined) {
+      return make("td", { className: "masked", title: `${query} may not look at ${key}` });
+    }
+    return make("td", {
+      className: full(weight) ? "dark" : "", css: { "--weight": weight.toFixed(3) },
+      title: `${query} takes ${weight.toFixed(3)} from ${key}`,
+      textContent: size >= 28 && weight >= 0.05 ? printed(weight) : "",
+    });
+  }
+
+  /** Choose a row of the large map: a step of the decoder, or a word of the sentence. */
+  function chooseRow(place) {
+    const had = part("map").contains(document.activeElement);
+    if (state.open.kind === "encoder") {
+      state.word = place;
+      showStep();
+    } else {
+      go(place + 1);
+    }
+    if (had) part("map").querySelectorAll("tbody button")[place]?.focus();
+  }
+
+  // ---- The whole model, with its switches ---------------------------------------------------
+
+  /** Paint weights into a canvas, a dot for each; what is masked stays empty. */
+  function paint(canvas, rows, width) {
+    const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
+    Object.assign(canvas, { width, height: rows.length });
+    canvas.classList.toggle("fine", width > 50 || rows.length > 50);
+    const context = canvas.getContext("2d");
+    rows.forEach((weights, y) => weights.forEach((weight, x) => {
+      context.fillStyle = `rgb(${accent} / ${weight.toFixed(3)})`;
+      context.fillRect(x, y, 1, 1);
+    }));
+  }
+
+  /** Build the boxes of all layers once. */
+  function buildModel() {
+    const layers = (side, ...blocks) => Array.from({ length: model.nLayers }, (_, number) =>
+      make("div", { className: "layer" },
+        make("h3", { textContent: `${side} layer ${number + 1}` }),
+        ...blocks.map((kind) => attentionBox(kind, number)), feedForwardBox(side, number)));
+    part("model-parts").append(...layers("Encoder", "encoder"),
+      ...layers("Decoder", "self", "cross"));
+  }
+
+  /** Make the box that switches something off. */
+  function switchOf(name, text, label) {
+    const box = make("input", { type: "checkbox", checked: true });
+    box.setAttribute("aria-label", `${label} on`);
+    box.onchange = () => {
+      if (box.checked) state.off.delete(name);
+      else state.off.add(name);
+      recompute();
+    };
+    box.dataset.off = name;
+    return make("label", {}, box, ` ${text}`);
+  }
+
+  function attentionBox(kind, layer) {
+    const { side, block, title, what, note } = KINDS[kind], name = `${side}.${layer}.${block}`;
+    const capital = what[0].toUpperCase() + what.slice(1);
+    const heads = Array.from({ length: model.nHeads }, (_, head) => {
+      const which = { kind, layer, head }, label = titleOf(which);
+      const thumb = make("button", { type: "button", className: "thumb", title: label },
+        make("canvas", { set: { "aria-hidden": "true" } }));
+      thumb.setAttribute("aria-label", `${label}: show its map`);
+      thumb.dataset.name = nameOf(which);
+      thumb.onclick = () => open(which);
+      thumb.which = which;
+      return make("div", { className: "head", set: { "data-part": nameOf(which) } }, thumb,
+        switchOf(nameOf(which), String(head + 1), label));
+    });
+    return make("div", { className: "block", set: { "data-part": name } },
+      switchOf(name, capital, `${title} layer ${layer + 1}, ${what}`),
+      make("span", { className: "note", textContent: `  ${note}` }),
+      make("div", { className: "heads" }, ...heads));
+  }
+
+  function feedForwardBox(side, layer) {
+    const name = `${side.toLowerCase()}_layers.${layer}.feed_forward`;
+    return make("div", { className: "block", set: { "data-part": name } },
+      switchOf(name, "Feed-forward", `${side} layer ${layer + 1}, feed-forward`),
+      make("span", { className: "note", textContent: "  each token by itself" }));
+  }
+
+  function showModel() {
+    for (const thumb of document.querySelectorAll(".thumb")) {
+      const { rows, keys } = mapOf(thumb.which);
+      paint(thumb.firstChild, rows, keys.length);
+      thumb.style.setProperty("--rows", rows.length);
+      thumb.setAttribute("aria-pressed", thumb.dataset.name === nameOf(state.open));
+    }
+    for (const box of document.querySelectorAll("[data-part]")) {
+      box.classList.toggle("off", state.off.has(box.dataset.part));
+    }
+    markRows();
+    part("all-on").disabled = !state.off.size;
+    const before = sentenceOf(state.whole.ids), now = sentenceOf(state.shown.ids) || "nothing";
+    const spoken = (text) => make("b", { textContent: text, lang: language(text) });
+    part("off-text").replaceChildren(...!state.off.size ? ["Everything is on."] :
+      [`${many(state.off.size, "part")} off: `, spoken(now),
+        ...before === now ? [", as before"] : [" instead of ", spoken(before)]]);
+  }
+
+  /** Mark in each small map the row of the current step, or of the chosen word. */
+  function markRows() {
+    for (const thumb of document.querySelectorAll(".thumb")) {
+      const row = thumb.which.kind === "encoder" ? state.word : state.step - 1;
+      thumb.style.setProperty("--row", row);
+    }
+  }
+
+  // ---- The beam ----------------------------------------------------------------------------
+
+  /** Search with the chosen width: columns of the tree, finished translations; null if outdated. */
+  async function search(mine) {
+    const { read: { ids }, shown, width, off } = state, columns = [];
+    await pause(); // all else is shown first
+    if (width === 1) return greedyAsBeam(shown);
+    const going = Model.beam(model, ids, shown.memory, width, new Set(off));
+    let last = performance.now();
+    while (mine === state.beam) {
+      const { done, value } = going.next();
+      if (done) return { columns, finished: value };
+      columns.push(value);
+      if (performance.now() - last > 40) {
+        await pause();
+        last = performance.now();
+      }
+    }
+    return null;
+  }
+
+  /** Write greedy decoding as a beam of one, with the next best beside each token. */
+  function greedyAsBeam({ steps, ids }) {
+    let total = 0, parent = 0;
+    const columns = steps.map(({ scores, token }, number) => {
+      const nodes = Model.best(scores, 3).map((id) => ({
+        token: id, logProb: total + scores[id], parent,
+        kind: id !== token ? "dropped" : number + 1 < steps.length ? "kept" : "finished",
+      }));
+      parent = 0;
+      total += scores[token];
+      return nodes;
+    });
+    const column = steps.length - 1;
+    return { columns, finished: [{ ids, score: total / steps.length, column, place: 0 }] };
+  }
+
+  async function showBeam() {
+    const found = await search(++state.beam);
+    if (!found) return;
+    const { columns, finished } = found, [best] = finished, won = new Set();
+    for (let column = best.column, place = best.place; column >= 0; column--) {
+      won.add(columns[column][place]);
+      place = columns[column][place].parent;
+    }
+    drawTree(columns, won);
+    part("finished").tBodies[0].replaceChildren(...finished.slice(0, 8).map(({ ids, score }) => {
+      const text = sentenceOf(ids) || "(nothing)";
+      return make("tr", {}, make("td", { textContent: text, lang: language(text) }),
+        make("td", { className: "share", textContent: score.toFixed(3) }));
+    }));
+    part("tree").setAttribute("aria-label", `The tree of a beam of ${state.width}: ` +
+      `${columns.length} steps, the best sentence is ${sentenceOf(best.ids)}`);
+  }
+
+  function drawTree(columns, won) {
+    const texts = columns.flat().map(({ token }) => shownAs(token));
+    const widest = Math.max(...texts.map((text) => [...text].length * (language(text) ? 16 : 9)));
+    const wide = Math.max(40, widest + 14), step = wide + 44, tall = 26, line = 40;
+    const x = (column) => 8 + column * step, y = (place) => 8 + place * line;
+    const links = [], nodes = [];
+    const some = columns.map((column) => { // of what was dropped only the best two
+      const dropped = column.filter(({ kind }) => kind === "dropped").slice(2);
+      return [...column.entries()].filter(([, node]) => !dropped.includes(node));
+    });
+    some.forEach((entries, column) => entries.forEach(([place, node]) => {
+      const name = `${node.kind} ${won.has(node) ? "won" : ""}`, middle = y(place) + tall / 2;
+      if (column) {
+        const from = x(column) - step + wide, height = y(node.parent) + tall / 2, half = from + 22;
+        const curve = `C${half} ${height} ${half} ${middle} ${x(column)} ${middle}`;
+        links.push(draw("path", { class: name, d: `M${from} ${height}${curve}` }));
+      }
+      const share = Math.exp(node.logProb), text = shownAs(node.token);
+      nodes.push(draw("g", { class: name },
+        draw("title", {}, `${text}: ${percent(share)} for all of it so far (${node.kind})`),
+        draw("rect", { x: x(column), y: y(place), width: wide, height: tall, rx: 7 }),
+        draw("text", { x: x(column) + wide / 2, y: middle, lang: language(text) }, text)));
+    }));
+    links.sort((one, other) => one.matches(".won") - other.matches(".won"));
+    const last = Math.max(...some.map((entries) => entries.at(-1)[0]));
+    const width = x(columns.length) - 36, height = y(last) + tall + 16;
+    const tree = part("tree");
+    for (const [name, value] of Object.entries({ width, height })) tree.setAttribute(name, value);
+    tree.replaceChildren(...links, ...nodes);
+  }
+
+  // ---- What stands still, and what the reader does ------------------------------------------
+
+  function showVocabulary() {
+    const words = model.sourceTokens.slice(4);
+    const summary = part("vocabulary").firstElementChild;
+    summary.textContent = `The ${words.length} words that it knows`;
+    part("vocabulary").ontoggle = () => {
+      if (part("words").childElementCount) return;
+      part("words").append(...words.map((word) => {
+        const button = make("button", { type: "button", textContent: word, lang: language(word) });
+        button.onclick = () => {
+          const box = part("sentence");
+          box.value = Model.detokenize([...Model.tokenize(box.value), word]);
+          translate();
+        };
+        return button;
+      }));
+    };
+  }
+
+  function showExamples() {
+    part("examples").append(...content.examples.map((text) => {
+      const button = make("button", { type: "button", textContent: text, lang: language(text) });
+      button.onclick = () => {
+        part("sentence").value = text;
+        translate();
+      };
+      return button;
+    }));
+    part("examples").hidden = !content.examples.length;
+    part("vocabulary").open = !content.examples.length; // what else could one type?
+  }
+
+  function showAbout() {
+    const { steps, of_steps, seed, corpus, fingerprint, accuracy } = content.about;
+    const { d_model, n_heads, n_layers, d_ff, source_size, target_size } = content.sizes;
+    const trained = steps === undefined ? "" : "This page belongs to the checkpoint beside it: " +
+      `step ${steps} of ${of_steps}, seed ${seed}, ${percent(accuracy)} of the validation ` +
+      "tokens right. ";
+    const names = [corpus, fingerprint].filter(Boolean).join(", ");
+    const data = names ? `Corpus: ${names}. ` : "";
+    part("about").textContent = `${trained}${data}${many(n_layers, "layer")} each, ` +
+      `${many(n_heads, "head")}, d_model ${d_model}, d_ff ${d_ff}; ${source_size} source and ` +
+      `${target_size} target tokens. The weights are rounded to half precision. Everything is ` +
+      "computed on this page, and nothing leaves it.";
+    if (steps !== undefined) document.title += ` (${steps} steps, seed ${seed})`;
+  }
+
+  part("ask").onsubmit = (event) => {
+    event.preventDefault();
+    translate();
+  };
+  part("back").onclick = () => go(state.step - 1);
+  part("next").onclick = () => go(state.step + 1);
+  part("play").onclick = () => state.timer ? stop() : play();
+  part("step").oninput = () => go(Number(part("step").value));
+  part("all-on").onclick = () => {
+    state.off.clear();
+    for (const box of document.querySelectorAll("[data-off]")) box.checked = true;
+    recompute();
+  };
+  part("width").oninput = () => {
+    state.width = Number(part("width").value);
+    part("width-text").textContent = state.width === 1 ? "1 (greedy)" : state.width;
+    showBeam();
+  };
+  DARK.addEventListener("change", () => {
+    if (state.shown) showAll();
+  });
+
+  buildModel();
+  showVocabulary();
+  showAbout();
+  showExamples();
+  if (content.examples.length) {
+    part("sentence").value = content.examples[0];
+    translate();
+  } else {
+    part("sentence").focus();
+  }
+})();

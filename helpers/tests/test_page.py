@@ -1,0 +1,488 @@
+"""The page with a translator in it: its JavaScript, run by Node, computes what PyTorch computes.
+
+ATTENTION_SENTENCES=500 tries that many sentences on the trained translator, not 50.
+"""
+
+import base64
+import copy
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import unicodedata
+
+import pytest
+import torch
+
+from helpers.attention import watching
+from helpers.batches import pad_ids
+from helpers.checkpoint import build_folder, load_checkpoint, save_checkpoint
+from helpers.decoding import beam_search, greedy
+from helpers.page import PARTS, write_page
+from helpers.pairs import read_pairs
+from helpers.recipe import DATA, Recipe
+from helpers.tests.conftest import scramble
+from helpers.text import BOS, EOS, SPECIALS, Vocabulary, detokenize, tokenize
+from helpers.transformer import Transformer, evaluating
+from helpers.translator import Translator
+from helpers.workshop import run
+from helpers.workshop.notebooks import choose
+
+DRIVER = r"""
+const [file] = process.argv.slice(1), fs = require("fs"), text = fs.readFileSync(file, "utf-8");
+const part = (id) => text.match(new RegExp(`<script id="${id}"[^>]*>([^]*?)</script>`))[1];
+const Model = new Function(part("model") + "\nreturn Model;")();
+const model = Model.load(JSON.parse(part("content")), part("weights").trim());
+const pack = (rows) => Buffer.from(Float32Array.from(rows.flatMap((row) => [...row])).buffer)
+  .toString("base64");
+
+/** Read a target token by token; returns logits and maps. */
+function follow(ids, target, off) {
+  const { memory, maps } = Model.encode(model, ids, off), state = Model.begin(model, memory);
+  const steps = [Model.BOS, ...target].map((token) => Model.step(model, token, state, off));
+  const last = steps.at(-1), flat = (kind) => pack(last[kind].flat());
+  return { logits: pack(steps.map(({ logits }) => logits)), encoder: pack(maps.flat(2)),
+    self: flat("self"), cross: flat("cross") };
+}
+
+const jobs = {
+  tokens: ({ texts }) => texts.map((text) => Model.tokenize(text)),
+  joined: ({ lists }) => lists.map((tokens) => Model.detokenize(tokens)),
+  read: ({ text }) => { try { return Model.read(model, text); }
+    catch (error) { return `${error.name}: ${error.message}`; } },
+  follow: ({ ids, target, off }) => follow(ids, target, new Set(off ?? [])),
+  write: ({ ids, width, off }) => Model.translate(model, ids, width, new Set(off ?? [])),
+  tree: ({ ids, width }) => {
+    const search = Model.beam(model, ids, Model.encode(model, ids).memory, width), columns = [];
+    for (;;) {
+      const { done, value } = search.next();
+      if (done) return { columns, finished: value };
+      columns.push(value);
+    }
+  },
+  readings: ({ tokens, readings }) => Model.readingsOf(tokens, readings),
+  changed: ({ pairs }) => pairs.map(([ids, others]) => Model.changed(ids, others)),
+  time: ({ ids }) => {
+    const start = performance.now();
+    let count = 0;
+    for (const _ of Model.greedy(model, ids, Model.encode(model, ids).memory)) count++;
+    return (performance.now() - start) / count;
+  },
+};
+const asked = JSON.parse(fs.readFileSync(0, "utf-8"));
+console.log(JSON.stringify(asked.map((each) => jobs[each.job](each))));
+"""
+
+
+@pytest.fixture(scope="session")
+def node():
+    """Find Node, which a reader need not have."""
+    found = shutil.which("node") or shutil.which("nodejs")
+    if not found and os.environ.get("CI"):
+        pytest.fail("Node is missing, without which nothing proves the page: install nodejs")
+    if not found:
+        pytest.skip("Node is missing, so the page's JavaScript is not tried: install nodejs")
+    return found
+
+
+def ask(node, file, jobs):
+    """Let the page's own JavaScript do jobs; returns their results."""
+    command = [node, "-e", DRIVER, str(file)]
+    options = dict(capture_output=True, encoding="utf-8", timeout=600)
+    ended = subprocess.run(command, input=json.dumps(jobs), **options)
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
+
+
+def as_half(translator):
+    """Round all weights to half precision, as the page does, and compute with single again."""
+    model = copy.deepcopy(translator.model).half().float().eval()
+    vocabularies = translator.source_vocabulary, translator.target_vocabulary
+    model.positions = translator.model.positions  # no weight, so not rounded
+    return Translator(model, *vocabularies)
+
+
+def numbers(text):
+    return torch.frombuffer(bytearray(base64.b64decode(text)), dtype=torch.float32)
+
+
+@pytest.fixture(scope="module")
+def scrambled(tmp_path_factory):
+    """A model of odd sizes with random weights, and its page."""
+    torch.manual_seed(0)
+    sizes = dict(d_model=12, n_heads=2, n_layers=3, d_ff=20, max_tokens=40)
+    model = Transformer(source_size=30, target_size=25, **sizes)
+    scramble(model)
+    letters = [chr(ord("a") + number) for number in range(26)]
+    translator = Translator(model, Vocabulary(letters), Vocabulary(map(str.upper, letters[:21])))
+    file = write_page(translator, tmp_path_factory.mktemp("page") / "explorer.html")
+    return as_half(translator), file
+
+
+@pytest.fixture(scope="module")
+def learning(tmp_path_factory):
+    """A translator in the middle of learning, from a file of German and its page."""
+    folder, draw = tmp_path_factory.mktemp("learning"), random.Random(0)
+    words = ["ich", "Säge", "sah", "groß", "über", "eine", "Öl", "Straße", "d'accord", "7", "."]
+    sentences = {tuple(draw.choices(words, k=draw.randint(1, 7))) for _ in range(800)}
+    lines = [f"{' '.join(each)}\t{' '.join(each[::-1])}\n" for each in sorted(sentences)]
+    (folder / "pairs.tsv").write_text("".join(lines), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ATTENTION_BUILD", str(folder))
+        sizes = dict(d_model=32, n_heads=4, n_layers=2, d_ff=48, batch_size=32)
+        recipe = Recipe(corpus=folder / "pairs.tsv", steps=260, learning_rate=0.006, **sizes)
+        recipe.train(log=lambda line: None)
+        checkpoint = recipe.folder / "checkpoint.pt"
+    file = write_page(checkpoint, checkpoint.with_name("explorer.html"), corpus="pairs.tsv")
+    sources = [pair.source for part in (recipe.pairs.valid, recipe.pairs.train) for pair in part]
+    return as_half(Translator.from_checkpoint(checkpoint)), file, sources[:50]
+
+
+def steps_of(model, ids, target):
+    """Compute with PyTorch what `follow` does: logits, encoder maps, the decoder's last rows."""
+    with evaluating(model), watching(model) as seen:
+        logits = model(torch.tensor([ids]), torch.tensor([[BOS, *target]]))
+    found = dict(logits=[logits], encoder=[], self=[], cross=[])
+    for name, (weights,) in seen.items():
+        if name.startswith("encoder"):
+            found["encoder"].append(weights)
+        else:
+            found[name.split(".")[-1].removesuffix("_attention")].append(weights[:, :, -1])
+    return {kind: torch.cat([each.flatten() for each in parts]) for kind, parts in found.items()}
+
+
+def check_sentences(node, file, translator, sources):
+    """Compare logits, maps, greedy and beam of all sentences with those of PyTorch."""
+    model, ids = translator.model, [translator.read(source) for source in sources]
+    expected = [greedy(model, torch.tensor([each]))[0] for each in ids]
+    beams = beam_search(model, pad_ids(ids), 4)
+    most = model.max_tokens - 1  # a model without <eos> fills its last position, too
+    both = [(each, target[:most]) for each, target in zip(ids, expected, strict=True)]
+    followed = ask(node, file, [dict(job="follow", ids=i, target=t) for i, t in both])
+    for (each, target), found in zip(both, followed, strict=True):
+        for name, value in steps_of(model, each, target).items():
+            bound = 1e-3 if name == "logits" else 1e-4
+            torch.testing.assert_close(numbers(found[name]), value, atol=bound, rtol=0)
+    for width, wanted in ((1, expected), (4, beams)):
+        jobs = [dict(job="write", ids=each, width=width) for each in ids]
+        assert ask(node, file, jobs) == wanted
+    return expected, beams
+
+
+def test_a_model_with_random_weights_is_that_of_pytorch(node, scrambled):
+    translator, file = scrambled
+    draw = random.Random(1)
+    letters = translator.source_vocabulary.tokens[len(SPECIALS) :]
+    sources = [" ".join(draw.choices(letters, k=1 + n % 9)) for n in range(12)]
+    check_sentences(node, file, translator, sources)
+
+
+def test_a_trained_model_writes_the_same(node, learning):
+    translator, file, sources = learning
+    expected, beams = check_sentences(node, file, translator, sources)
+    assert len({tuple(each) for each in expected}) > 30  # it learned something
+    assert expected != beams  # the beam is worth a test
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """The default translator: in `make test` that of 07, else one that a run left behind."""
+    if os.environ.get("ATTENTION_REUSE"):
+        Recipe().train(reuse=True, log=lambda line: None)  # a lock: one trains, the others wait
+    checkpoint = build_folder() / "translator" / "checkpoint.pt"
+    if not checkpoint.exists():
+        pytest.skip("there is no trained translator: make run NOTEBOOKS=07 leaves one")
+    file = write_page(checkpoint, tmp_path_factory.mktemp("trained") / "explorer.html", "data")
+    return as_half(Translator.from_checkpoint(checkpoint)), file
+
+
+def test_the_trained_translator_writes_the_same_in_time(node, trained):
+    translator, file = trained
+    count = int(os.environ.get("ATTENTION_SENTENCES") or 50)
+    pairs = read_pairs(DATA / "test.tsv")
+    sources = [pair.source for pair in pairs[:: len(pairs) // count][:count]]
+    check_sentences(node, file, translator, sources)
+    sources = [translator.read(source) for source in sources[:20]]
+    times = ask(node, file, [dict(job="time", ids=each) for each in sources])
+    print(f"{count} sentences; ms a token: median {sorted(times)[10]:.2f}, most {max(times):.2f}")
+    assert sorted(times)[10] <= 30
+
+
+def harmed(translator, off):
+    """Switch heads and blocks off in PyTorch, by zeros in the weights that carry their word."""
+    model = copy.deepcopy(translator.model)
+    with torch.no_grad():
+        for name in off:
+            if re.search(r"attention\.\d+$", name):
+                block, head = name.rsplit(".", 1)
+                width = model.get_submodule(block).d_head
+                output = model.get_submodule(block).output
+                output.weight[:, int(head) * width : (int(head) + 1) * width] = 0
+            else:
+                last = model.get_submodule(name + (".2" if "feed" in name else ".output"))
+                last.weight.zero_(), last.bias.zero_()
+    return model
+
+
+BLOCKS = [
+    "encoder_layers.0.self_attention",
+    "encoder_layers.1.feed_forward",
+    "decoder_layers.1.self_attention",
+    "decoder_layers.0.cross_attention",
+    "decoder_layers.1.feed_forward",
+]
+OFF = [[block] for block in BLOCKS]
+OFF += [[f"{block}.{number}"] for number, block in enumerate(BLOCKS) if "feed" not in block]
+OFF += [["encoder_layers.1.self_attention.0", "encoder_layers.1.self_attention.3", BLOCKS[2]]]
+
+
+@pytest.mark.parametrize("off", OFF, ids=" ".join)
+def test_a_part_switched_off_is_one_with_zeros_in_pytorch(node, learning, off):
+    translator, file, sources = learning
+    model, whole = harmed(translator, off), translator.model
+    ids = [translator.read(source) for source in sources[:6]]
+    target = translator.target_vocabulary.encode(["eine", "sah"])
+    followed = ask(node, file, [dict(job="follow", ids=i, target=target, off=off) for i in ids])
+    for each, found in zip(ids, followed, strict=True):
+        for name, value in steps_of(model, each, target).items():
+            bound = 1e-3 if name == "logits" else 1e-4
+            torch.testing.assert_close(numbers(found[name]), value, atol=bound, rtol=0)
+        unharmed = steps_of(whole, each, target)["logits"]
+        assert (numbers(found["logits"]) - unharmed).abs().max() > 0.01
+    for width in (1, 4):
+        search = greedy if width == 1 else beam_search
+        jobs = [dict(job="write", ids=each, width=width, off=off) for each in ids]
+        assert ask(node, file, jobs) == search(model, pad_ids(ids))
+
+
+@pytest.mark.parametrize("width", [2, 3, 8])
+def test_the_beam_is_that_of_decoding_at_any_width_and_its_tree_holds_together(
+    node, learning, width
+):
+    translator, file, sources = learning
+    ids = [translator.read(source) for source in sources[:8]]
+    expected = beam_search(translator.model, pad_ids(ids), width)
+    trees = ask(node, file, [dict(job="tree", ids=each, width=width) for each in ids])
+    for tree, wanted in zip(trees, expected, strict=True):
+        best, columns = tree["finished"][0], tree["columns"]
+        assert best["ids"] == wanted
+        place, spelled = best["place"], []
+        for column in reversed(columns[: best["column"] + 1]):
+            spelled.append(column[place]["token"])
+            place = column[place]["parent"]
+        assert spelled[::-1] in ([*wanted, EOS], wanted) and place == 0
+        last = columns[best["column"]][best["place"]]
+        assert last["kind"] == "finished" and last["score"] == best["score"]
+        for before, column in zip(columns, columns[1:], strict=False):
+            assert all(before[each["parent"]]["kind"] == "kept" for each in column)
+            assert sum(each["kind"] == "kept" for each in before) <= width
+
+
+def test_a_model_that_never_ends_stops_where_ours_does(node, scrambled):
+    translator, file = scrambled
+    model = copy.deepcopy(translator.model)
+    with torch.no_grad():
+        model.target_embedding.weight[EOS] = 0
+        model.decoder_norm.weight.mul_(4)
+    endless = Translator(model, translator.source_vocabulary, translator.target_vocabulary)
+    page_of_it = write_page(endless, file.with_name("endless.html"))
+    endless = as_half(endless)
+    ids = [[4, 5], [6] * 9]
+    for width in (1, 3):
+        search = greedy if width == 1 else beam_search
+        jobs = [dict(job="write", ids=each, width=width) for each in ids]
+        wanted = [search(endless.model, torch.tensor([each]))[0] for each in ids]
+        assert ask(node, page_of_it, jobs) == wanted
+    assert max(map(len, wanted)) == 40
+
+
+ODD = """\
+I don't like Tom's dog, do you? don\u2019t 'tis rock'n'roll ''s 3's _'x
+twenty-two books \x1c\x85\u3000 \ufeffa\ufeffb a\u200db
+我看见了一把锯子。日本語のテスト 々〇 \U00020000a\U0003fffd
+Он живёт в 2013 हिन्दी में שלום 😀 , _ __a_b \U0001f468\u200d\U0001f469
+cafe\u0301 İstanbul ΟΔΟΣ ὈΔΥΣΣΕΎΣ x\u0301\u0302y \u0301z m² ½ Ⅷ ①②
+
+<b>&amp;</b> </script>""".split("\n")
+
+
+def test_odd_characters_become_the_same_tokens(node, scrambled):
+    assigned = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cn", "Cs")]
+    draw = random.Random(2)
+    some = [c for c in assigned if unicodedata.category(c) != "Co" or draw.random() < 0.01]
+    texts = ODD + [
+        "".join(f"a{c}'b {c}c" for c in some[start : start + 2000])
+        for start in range(0, len(some), 2000)
+    ]
+    texts += ["".join(draw.choices(some[:3000], k=40)) for _ in range(300)]
+    assert ask(node, scrambled[1], [dict(job="tokens", texts=texts)])[0] == list(
+        map(tokenize, texts)
+    )
+
+
+def test_tokens_are_joined_as_in_text(node, scrambled):
+    draw = random.Random(3)
+    marks = [*"-.,;:!?)]}%…」》”、。，？！：；([{「《“'7²①木のa", "'s", "wort"]
+    lists = [tokenize(text, lowercase=False) for text in ODD]
+    lists += [draw.choices(marks, k=draw.randint(1, 9)) for _ in range(500)]
+    assert ask(node, scrambled[1], [dict(job="joined", lists=lists)])[0] == list(
+        map(detokenize, lists)
+    )
+
+
+def test_what_cannot_be_read_is_said(node, learning):
+    _, file, _ = learning
+    texts = ["Ich sah zebras, ICH!", "", " \n", "ich " * 300, "sah " * 256]
+    whole, empty, blank, long, longest = ask(node, file, [dict(job="read", text=t) for t in texts])
+    assert whole["tokens"] == ["ich", "sah", "zebras", ",", "ich", "!"]
+    assert whole["unknown"] == ["zebras", ",", "!"] and whole["ids"][2] == 3
+    assert empty == blank == "RangeError: The sentence is empty; type at least one word."
+    most = "this model reads at most 256"
+    assert long == f"RangeError: The sentence has 300 tokens, {most}; split it."
+    assert len(longest["ids"]) == 256
+
+
+def test_readings_go_to_their_tokens_and_the_longest_counts(node, scrambled):
+    readings = {"银行": "yín háng", "行": "xíng", "一": "yī", "一只": "yì zhī", "弹琴": "tánqín"}
+    texts = "去银行", "一行", "弹琴一只一"
+    jobs = [dict(job="readings", tokens=list(text), readings=readings) for text in texts]
+    jobs += [dict(job="readings", tokens=["constructor", "一"], readings={})]
+    assert ask(node, scrambled[1], jobs) == [
+        ["", "yín", "háng"],
+        ["yī", "xíng"],
+        ["tánqín", "", "yì", "zhī", "yī"],
+        ["", ""],
+    ]
+
+
+def test_what_changed_is_marked(node, scrambled):
+    cases = ["abc abc 000", "abxc abc 0010", "c abc 0", "xyz abc 111", "aab ab 010", "ab  11", "  "]
+    cases = [case.split(" ") for case in cases]
+    pairs = [([*map(ord, one)], [*map(ord, other)]) for one, other, *_ in cases]
+    found = ask(node, scrambled[1], [dict(job="changed", pairs=pairs)])[0]
+    marks = ["".join("01"[mark] for mark in each) for each in found]
+    # of two equal tokens either may count as the new one
+    assert [mark.replace("100", "010") for mark in marks] == [case[2] for case in cases]
+
+
+TEXT = re.compile(r"<script id=\"content\"[^>]*>(.*?)</script>", re.DOTALL)
+
+
+def content_of(file):
+    return json.loads(TEXT.search(file.read_text(encoding="utf-8"))[1])
+
+
+def test_the_page_says_of_which_run_it_is(learning):
+    _, file, _ = learning
+    about = content_of(file)["about"]
+    assert (about["steps"], about["of_steps"], about["seed"]) == (260, 260, 0)
+    assert about["corpus"] == "pairs.tsv" and len(about["fingerprint"]) == 16
+    assert 0.3 < about["accuracy"] <= 1
+    assert str(file.parent) not in file.read_text(encoding="utf-8")
+
+
+def test_examples_are_of_known_words(learning, tmp_path):
+    translator, file, _ = learning
+    assert content_of(file)["examples"] == []
+    given = ["Ich sah eine Säge.", "Ich sah einen Bären.", "Straße 7"]
+    file = write_page(translator, tmp_path / "page.html", examples=given)
+    assert content_of(file)["examples"] == [given[0], given[2]]
+
+
+def test_the_steps_are_those_of_the_best_weights(learning, tmp_path):
+    _, file, _ = learning
+    content = load_checkpoint(file.with_name("checkpoint.pt"))
+    losses = {1: 2.0, 2: 1.0, 3: 3.0}
+    rows = [dict(step=n, valid_loss=loss, valid_accuracy=n / 10) for n, loss in losses.items()]
+    save_checkpoint(content | dict(rows=rows), tmp_path / "checkpoint.pt")
+    about = content_of(write_page(tmp_path / "checkpoint.pt", tmp_path / "a.html"))["about"]
+    assert (about["steps"], about["of_steps"], about["accuracy"]) == (2, 3, 0.2)
+
+
+STRANGE = ["</script><b>", "<!-- content -->", "<!--", "<script>", "\u2028", "'", '"', "\\"]
+
+
+def test_a_token_may_be_anything_and_nothing_needs_a_network(node, tmp_path):
+    torch.manual_seed(0)
+    vocabulary = Vocabulary(STRANGE)
+    model = Transformer(len(vocabulary), len(vocabulary), d_model=6, n_heads=3, d_ff=7)
+    readings = {"<script>": "</script>"}
+    translator = Translator(model, vocabulary, vocabulary)
+    file = write_page(translator, tmp_path / "page.html", "a <b>", readings=readings)
+    content, text = content_of(file), file.read_text(encoding="utf-8")
+    assert content["target_tokens"] == [*SPECIALS, *STRANGE]
+    assert content["readings"] == readings and content["about"] == dict(corpus="a <b>")
+    assert text.count("<script") == text.count("</script>") == 4 and text.count("<!-") == 0
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|src=|@import|fetch\(", text)
+    assert "default-src 'none'" in text
+    ids = [4, 7, 9]
+    assert ask(node, file, [dict(job="write", ids=ids, width=1)]) == greedy(
+        as_half(translator).model, torch.tensor([ids])
+    )
+
+
+def test_the_scripts_are_javascript(node):
+    for name in ("model.js", "page.js"):
+        ended = subprocess.run([node, "--check", PARTS / name], capture_output=True)
+        assert ended.returncode == 0, ended.stderr
+    text = (PARTS / "page.html").read_text(encoding="utf-8")
+    ids = set(re.findall(r'id="([\w-]+)"', text))
+    asked = set(re.findall(r'part\("([\w-]+)"\)', (PARTS / "page.js").read_text(encoding="utf-8")))
+    assert asked <= ids and len(asked) > 20
+    labels = re.findall(r'(?:for|aria-labelledby)="([\w-]+)"', text)
+    assert set(labels) <= ids
+
+
+def test_a_page_of_default_size_is_small(tmp_path):
+    recipe = Recipe()
+    names = ("d_model", "n_heads", "n_layers", "d_ff")
+    model = Transformer(*[recipe.vocabulary_size] * 2, **{n: getattr(recipe, n) for n in names})
+    words = Vocabulary(f"aWord{number}" for number in range(recipe.vocabulary_size - 4))
+    file = write_page(Translator(model, words, words), tmp_path / "page.html")
+    assert file.stat().st_size < 4e6
+
+
+def test_a_page_is_written_whole_or_not_at_all(learning, tmp_path, monkeypatch):
+    translator, file, _ = learning
+    (tmp_path / "explorer.html").write_text("an older page")
+    assert write_page(translator, tmp_path / "explorer.html") == tmp_path / "explorer.html"
+    assert (tmp_path / "explorer.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    with pytest.raises(FileNotFoundError, match="there is no checkpoint"):
+        write_page(tmp_path / "checkpoint.pt", tmp_path / "new.html")
+    with pytest.raises(OSError, match="new.html could not be saved"):
+        write_page(translator, tmp_path / "nowhere" / "new.html")
+    assert [each.name for each in tmp_path.iterdir()] == ["explorer.html"]
+
+
+def test_make_run_leaves_the_page_beside_a_new_checkpoint(
+    learning, tmp_path, monkeypatch, capsys
+):
+    _, file, _ = learning
+    monkeypatch.setenv("ATTENTION_BUILD", str(tmp_path))
+    notebook, folder = choose(["07"])[0], tmp_path / "translator"
+    run.leave_page(notebook, {})
+    folder.mkdir()
+    run.leave_page(notebook, {})
+    assert not any(folder.iterdir())
+    shutil.copy(file.with_name("checkpoint.pt"), folder)
+    before = run.checkpoint_of(notebook)
+    run.leave_page(notebook, {})
+    page = folder / "explorer.html"
+    assert content_of(page)["about"]["corpus"] == "data"
+    assert run.checkpoint_of(notebook) == before != ""  # the page is no reason to run 07 again
+    run.leave_page(notebook, dict(corpus="some/my_pairs.tsv"))
+    assert content_of(page)["about"]["corpus"] == "data"
+    os.utime(page, (1, 1))
+    run.leave_page(notebook, dict(corpus="some/my_pairs.tsv"))
+    assert content_of(page)["about"]["corpus"] == "my_pairs.tsv"
+    page.unlink()
+    run.leave_page(choose(["01"])[0], {})
+    assert content_of(page)["about"]["corpus"] == ""
+    run.tell_where()
+    assert "Watch it think:" in capsys.readouterr().out
+    page.unlink()
+    (folder / "checkpoint.pt").write_bytes(b"of other code")
+    run.leave_page(choose(["01"])[0], {})  # which needs no checkpoint, so it is no reason to stop
+    assert not page.exists() and "no page of the translator" in capsys.readouterr().err
