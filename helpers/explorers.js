@@ -55,10 +55,25 @@ function bestFinished(beam) {
   let best = null;
   beam.forEach((kept, step) => kept.forEach(([, token, score], place) => {
     const mean = score / (step + 1);
-    if (token === "<eos>" && (!best || mean > best.mean)) best = { step, place, mean };
+    if (plain(token) === "<eos>" && (!best || mean > best.mean)) best = { step, place, mean };
   }));
   return best;
 }
+
+// The places of a sentence in the tree, as far as the beam keeps it.
+function follow(beam, tokens) {
+  const path = [];
+  for (const [step, kept] of beam.entries()) {
+    const place = kept.findIndex(([parent, token]) =>
+      plain(token) === tokens[step] && (step === 0 || parent === path[step - 1]));
+    if (place < 0) break;
+    path.push(place);
+  }
+  return path;
+}
+
+// A token is a string, or a pair of a Chinese one and its reading.
+const plain = (tagged) => (Array.isArray(tagged) ? tagged[0] : tagged);
 
 // --- the page ---
 
@@ -83,7 +98,6 @@ const fixed = (value, decimals = 2) => {
   return Number(text) === 0 ? text.replace("-", "") : text;
 };
 const short = (vector) => `(${vector.map((value) => String(Number(fixed(value)))).join(", ")})`;
-const plain = (tagged) => (Array.isArray(tagged) ? tagged[0] : tagged);
 const ordinal = (number) => `${number}${["th", "st", "nd", "rd"][number % 10 > 3 ||
   Math.floor(number / 10) % 10 === 1 ? 0 : number % 10]}`;
 
@@ -156,16 +170,15 @@ function plane(points, axes, sides, size = 320) {
   const y = (value) => size - edge - (value - low) * scale;
   const back = (px, py) => [(px - edge) / scale + low, (size - edge - py) / scale + low];
   const layer = make("g");
-  const corner = ([chinese, english], px, py, anchor) => [
-    make("text", { x: px, y: py - 30, "text-anchor": anchor, class: "pinyin" },
-      Array.isArray(chinese) ? chinese[1] : ""),
-    make("text", { x: px, y: py - 12, "text-anchor": anchor, class: "zh", lang: "zh" },
-      plain(chinese)),
-    make("text", { x: px, y: py, "text-anchor": anchor, class: "pinyin" }, english)];
+  const third = (high - low) / 3;
+  const named = ([chinese, english], px, py) => make("g", { class: "side-name" },
+    make("text", { x: px, y: py - 20, class: "pinyin" }, Array.isArray(chinese) ? chinese[1] : ""),
+    make("text", { x: px, y: py, class: "zh", lang: "zh" }, plain(chinese)),
+    make("text", { x: px, y: py + 14, class: "pinyin" }, english));
   const ticks = [];
   for (let value = Math.ceil(low); value <= high; value += Math.ceil((high - low) / 5)) {
-    ticks.push(make("text", { x: x(value), y: size - edge + 14, class: "tick" }, value),
-      make("text", { x: edge - 10, y: y(value) + 4, class: "tick" }, value));
+    ticks.push(make("text", { x: x(value), y: size - edge + 19, class: "tick" }, value),
+      make("text", { x: edge - 16, y: y(value) + 4, class: "tick" }, value));
   }
   const svg = make("svg", { viewBox: `0 0 ${size} ${size}`, class: "plane", role: "img",
     "aria-label": `A plane: ${axes[0]} to the right, ${axes[1]} upwards` },
@@ -176,7 +189,8 @@ function plane(points, axes, sides, size = 320) {
     `${axes[0]} →`),
   make("text", { transform: `translate(13 14) rotate(-90)`, "text-anchor": "end",
     class: "axis-name" }, `${axes[1]} →`),
-  corner(sides[0], arrow - 4, size - edge - 14, "end"), corner(sides[1], edge + 10, 56, "start"),
+  named(sides[0], x(low + 2.4 * third), y(low + 1.2 * third)),
+  named(sides[1], x(low + 1.25 * third), y(low + 2.72 * third)),
   layer);
   return { svg, layer, x, y, back };
 }
@@ -280,8 +294,9 @@ EXPLORERS.mix = (data) => {
     });
     for (const { where, tokens } of places.values()) {
       marks.push(make("circle", { class: "value", cx: x(where[0]), cy: y(where[1]), r: 6 }),
-        make("text", { x: x(where[0]) + 10, y: y(where[1]) - 7, class: "label" },
-          [...tokens].join(", ")));
+        make("text", { x: x(where[0]) + (x(where[0]) > 280 ? 8 : 10), y: y(where[1]) - 10,
+          "text-anchor": x(where[0]) > 280 ? "end" : "start", class: "label" },
+        [...tokens].join(", ")));
     }
     if (goal.length) {
       marks.push(make("circle", { class: "goal", cx: x(goal[0]), cy: y(goal[1]), r: 13 }));
@@ -291,7 +306,7 @@ EXPLORERS.mix = (data) => {
         cx: x(data.keys[token][0]), cy: y(data.keys[token][1]) })));
       marks.push(make("line", { class: "query", x1: x(0), y1: y(0), x2: x(given[0]),
         y2: y(given[1]) }), make("circle", { class: "query grip", cx: x(given[0]),
-        cy: y(given[1]), r: 8 }), make("text", { x: x(given[0]) + 11, y: y(given[1]) + 5,
+        cy: y(given[1]), r: 8 }), make("text", { x: x(given[0]) + 12, y: y(given[1]) + 17,
         class: "label q" }, "query"));
     }
     if (other) marks.push(diamond(x(other[0]), y(other[1]), 9, { class: "twin" }));
@@ -316,8 +331,9 @@ EXPLORERS.mix = (data) => {
     scores: "Move the scores: softmax makes weights of them.",
     query: "Move the query: keys that fit it get the weight." };
   const legend = make("p", { class: "legend" }, make("span", { class: "v" }, "● words"),
-    toQuery ? make("span", { class: "k" }, "○ keys") : "", "◆ mixture", twin ? "◇ the twin's" : "",
-    goal.length ? "◌ ring: the goal" : "");
+    toQuery ? make("span", { class: "k" }, "○ keys") : "", make("span", {}, "◆ mixture"),
+    twin ? make("span", {}, "◇ the twin's") : "",
+    goal.length ? make("span", {}, "◌ ring: the goal") : "");
   reset();
   return [make("p", { class: "hint" }, hints[mode]), make("div", { class: "columns" },
     make("div", {}, picture.svg, legend),
@@ -327,7 +343,7 @@ EXPLORERS.mix = (data) => {
       mode === "weights" ? "" : make("div", { class: "row" },
         make("span", { class: "wide" }, "temperature"), heat.input, heat.shown),
       make("div", { class: `rows ${mode}` },
-        make("div", { class: "row head" }, make("span", { class: "name" }, "word"),
+        make("div", { class: "row head" }, make("span", { class: "name" }, twin ? "word, twin's" : "word"),
           mode === "weights" ? make("span", {}) : [make("span", {}, toQuery ? "" : "score"),
             make("span", { class: "score" }, toQuery ? "score" : ""), make("span", {})],
           make("span", { class: "share" }, "weight")),
@@ -354,6 +370,10 @@ EXPLORERS.attend = (data) => {
     return { x, q, k, v, ...attention(q, k, v, keep, scaled) };
   }
 
+  // Only a word that is on the fence by itself has two readings.
+  const decided = (place, vector) =>
+    vectors[words[place]][0] === vectors[words[place]][1] ? side(sides, vector) : [];
+
   const nameOf = (place) => words.filter((token) => token === words[place]).length > 1
     ? `the ${ordinal(words.slice(0, place + 1).filter((token) => token === words[place]).length)} `
       + words[place] : words[place];
@@ -366,14 +386,15 @@ EXPLORERS.attend = (data) => {
     say.replaceChildren(make("b", {}, nameOf(row)), " asks ",
       make("span", { class: "q" }, short(found.q[row])), taken.length
         ? `, takes ${taken.join(", ")} and becomes ` : ", may look nowhere and becomes ",
-      make("span", { class: "v" }, short(found.output[row])), ": ",
-      ...side(sides, found.output[row]));
+      make("span", { class: "v" }, short(found.output[row])), " ",
+      ...decided(row, found.output[row]));
     grid.querySelectorAll("tr").forEach((each) =>
       each.classList.toggle("told", each.dataset.row === String(row)));
   }
 
   function draw(focus = null) {
-    const found = compute(), now = found.output.map((vector) => side(sides, vector)[0].textContent);
+    const found = compute(), now = found.output.map((vector, place) =>
+      decided(place, vector)[0]?.textContent);
     const head = make("tr", {}, make("th", {}, make("small", {}, "asks ↓ asked →")),
       words.map((token, place) => make("th", { scope: "col" }, token,
         make("small", { class: "k" }, `k ${short(found.k[place])}`),
@@ -399,7 +420,7 @@ EXPLORERS.attend = (data) => {
       }),
       make("td", { class: "v" }, short(found.output[row])),
       make("td", { class: before && before[row] !== now[row] ? "reading changed" : "reading" },
-        side(sides, found.output[row])));
+        decided(row, found.output[row])));
     });
     before = now;
     const table = make("table", { class: "big" }, head, body);
@@ -450,7 +471,7 @@ EXPLORERS.attend = (data) => {
 //// heads
 EXPLORERS.heads = (data) => {
   const { weights, queries, keys } = data;
-  let [layer, head, row] = [0, 0, queries.length - 1], pinned = row;
+  let [layer, head, row] = [0, 0, 0], pinned = row;
   const names = weights.flatMap((each, one) => each.map((_, other) => [one, other]));
   const say = saying();
   const askers = queries.map((token, place) => make("button", { type: "button", class: "token q",
@@ -497,8 +518,8 @@ EXPLORERS.heads = (data) => {
       frame.setAttribute("y", row * size - 1);
       best.replaceChildren(word(keys[each.indexOf(top)]), ` ${fixed(top)}`);
     });
-    say.replaceChildren(`Layer ${layer + 1}, head ${head + 1}, at `, word(queries[row]),
-      `: takes ${fixed(most)} of `, word(keys[taken.indexOf(most)]), ".");
+    say.replaceChildren(`Layer ${layer + 1}, head ${head + 1}: while “`, word(queries[row]),
+      `” is written, ${fixed(most)} is taken of “`, word(keys[taken.indexOf(most)]), "”.");
   }
 
   show(row);
@@ -537,7 +558,7 @@ EXPLORERS.twins = (data) => {
 
   function draw(focus = null) {
     const head = make("tr", {}, make("th", {}), sentences[into].map((token, column) =>
-      make("th", { scope: "col", class: differs[column] ? "differs" : "" }, token,
+      make("th", { scope: "col", class: differs[column] ? "differs" : "" }, make("span", {}, token),
         differs[column] ? make("small", {}, `twin: ${sentences[1 - into][column]}`) : "")));
     const body = rows.map((name, layer) => make("tr", {}, make("th", { scope: "row" }, name),
       gap[layer].map((value, column) => {
@@ -631,7 +652,7 @@ EXPLORERS.play = (data) => {
       class: place === step - 1 ? "token now" : place < step ? "token" : "token later" },
     place < step ? word(token) : "\u00a0")));
     bars.replaceChildren(...best.map(([token, chance], place) => make("div", { class: "row" },
-      make("span", { class: "name" }, place ? token : make("b", {}, token)),
+      make("span", { class: "name" }, word(token, { class: place ? "word" : "word chosen" })),
       make("div", { class: "track" }, make("div", { class: "bar",
         style: `width:${100 * chance}%` })), make("span", { class: "share" }, fixed(chance)))));
     mask.replaceChildren(make("table", { class: "mask" }, written.map((_, down) =>
@@ -650,22 +671,26 @@ EXPLORERS.play = (data) => {
   }
 
   function drawTree() {
-    const wide = 62, high = 40, width = Math.max(...beam.map((kept) => kept.length));
+    const wide = 62, high = 56, width = Math.max(...beam.map((kept) => kept.length));
     const shown = beam.slice(0, step), best = bestFinished(beam);
     const path = best && step > best.step ? ancestors(beam, best.step, best.place) : [];
+    const straight = follow(beam, written.map(plain));
     const x = (at) => 8 + at * wide, y = (place) => 8 + place * high;
     const lines = [], nodes = [];
     shown.forEach((kept, at) => kept.forEach(([parent, token, score], place) => {
       const lit = path[at] === place;
       if (at) {
-        const [x1, y1, x2, y2] = [x(at - 1) + 46, y(parent) + 15, x(at), y(place) + 15];
+        const [x1, y1, x2, y2] = [x(at - 1) + 46, y(parent) + 23, x(at), y(place) + 23];
         lines.push(make("path", { class: lit ? "edge lit" : "edge",
           d: `M${x1} ${y1}C${x1 + 8} ${y1} ${x2 - 8} ${y2} ${x2} ${y2}` }));
       }
-      nodes.push(make("g", { class: lit ? "node lit" : "node" },
-        make("rect", { x: x(at), y: y(place), width: 46, height: 30, rx: 6 }),
-        make("text", { x: x(at) + 23, y: y(place) + 14, class: "zh" }, token),
-        make("text", { x: x(at) + 23, y: y(place) + 26, class: "tick" }, fixed(score))));
+      const [text, reading] = Array.isArray(token) ? token : [token, ""];
+      nodes.push(make("g", { class: `node${lit ? " lit" : ""}` },
+        make("rect", { x: x(at), y: y(place), width: 46, height: 46, rx: 6,
+          class: straight[at] === place ? "greedy" : "" }),
+        make("text", { x: x(at) + 23, y: y(place) + 11, class: "tick" }, reading),
+        make("text", { x: x(at) + 23, y: y(place) + 27, class: "zh" }, text),
+        make("text", { x: x(at) + 23, y: y(place) + 41, class: "tick" }, fixed(score))));
     }));
     const size = [16 + beam.length * wide, 12 + width * high];
     return make("svg", { width: size[0], height: size[1], viewBox: `0 0 ${size.join(" ")}`,
@@ -681,14 +706,15 @@ EXPLORERS.play = (data) => {
       make("div", {}, make("h4", {}, "Likeliest"), bars),
       make("div", {}, make("h4", {}, "Mask: the future is hatched"), mask),
       make("div", {}, make("h4", {}, "Cache"), cache)),
-    beam.length ? make("div", {}, make("h4", {}, "Beam: log probabilities; thick: the best that ends"),
-      tree) : ""];
+    beam.length ? make("div", {}, make("h4", {}, "Beam: the log probability of each beginning"),
+      tree, make("p", { class: "legend" }, make("span", {}, "dashed: what greedy writes"),
+        make("span", {}, "thick, in the end: the best that ends"))) : ""];
 };
 
 //// damage
 EXPLORERS.damage = (data) => {
   const { lost, cases } = data, whole = Math.max(...Object.values(lost).flat(2), 1e-9);
-  const panel = make("div", { class: "result", "aria-live": "polite" }), cells = [];
+  const panel = make("div", { class: "panel", "aria-live": "polite" }), cells = [];
   const found = (name, layer, head) => cases.find((each) =>
     each[0] === name && each[1] === layer && each[2] === head);
 
@@ -730,7 +756,7 @@ EXPLORERS.damage = (data) => {
         make("span", { class: "name" }, kind), make("div", { class: "track" },
           make("div", { class: "bar", style: `width:${(100 * number) / count}%` })),
         make("span", { class: "share" }, number)))),
-    examples.map(([source, right, wrote, place]) => make("div", { class: "example" },
+    ...examples.map(([source, right, wrote, place]) => make("div", { class: "example" },
       make("div", {}, source), make("div", { class: "line" },
         make("span", { class: "side" }, "expected"), sentence(right, -1)),
       make("div", { class: "line" }, make("span", { class: "side" }, "written"),
@@ -741,7 +767,7 @@ EXPLORERS.damage = (data) => {
     lost[other[0]][other[1] - 1][other[2] - 1] - lost[one[0]][one[1] - 1][one[2] - 1]);
   show(...first.slice(1), first[0]);
   return [make("p", { class: "hint" }, "Points lost when a head is off. Click one and read what breaks."),
-    make("div", { class: "side-by-side" }, tables), panel];
+    make("div", { class: "columns" }, make("div", {}, tables), panel)];
 };
 
 //// start
@@ -762,5 +788,6 @@ if (typeof document !== "undefined") {
   (root ? [root] : document.querySelectorAll(".NAME_OF_THE_ROOT")).forEach(wake);
 }
 if (typeof module !== "undefined") {
-  module.exports = { softmax, attention, mixture, moveWeight, product, ancestors, bestFinished };
+  module.exports = { softmax, attention, mixture, moveWeight, product, ancestors, follow,
+    bestFinished };
 }

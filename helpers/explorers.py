@@ -11,10 +11,10 @@ from helpers.gloss import gloss as gloss
 from helpers.gloss import labels, pinyin
 from helpers.plane import attend as attend
 from helpers.plane import mix as mix
-from helpers.workshop.tables import frame, grid, numbers, require, rounded, table, tagged
 from helpers.text import tokenize
 from helpers.workshop.figures import printed
 from helpers.workshop.markup import Picture, attention_maps
+from helpers.workshop.tables import frame, grid, require, rounded, table, tagged
 
 Tokens = Sequence[str]
 
@@ -22,7 +22,8 @@ Tokens = Sequence[str]
 def heads(weights: Tensor, queries: Tokens, keys: Tokens, title="What each head takes") -> Picture:
     """Show the maps of all heads of all layers for one sentence.
 
-    weights: (n_layers, n_heads, t_query, t_key); queries: the tokens written; keys: those looked at.
+    weights: (n_layers, n_heads, t_query, t_key). queries: the tokens that are written; keys: those
+    that are looked at.
     Raises: ValueError if shapes and tokens differ, or a weight is not between 0 and 1.
     """
     fault = f"weights have shape {tuple(weights.shape)}; give (n_layers, n_heads, t_query, t_key)"
@@ -30,10 +31,8 @@ def heads(weights: Tensor, queries: Tokens, keys: Tokens, title="What each head 
     maps = attention_maps(weights.flatten(0, 1), queries, keys)
     places = [divmod(number, weights.size(1)) for number in range(len(maps))]
     names = [f"layer {layer + 1}, head {head + 1}" for layer, head in places]
-    # To each token and head what it takes most of, as text.
-    most = [[(keys[row.argmax()], row.max()) for row in each] for each in maps]
-    taken = [[f"{key} {numbers([part])[0]}" for key, part in each] for each in most]
-    rows = [[name, *each] for name, *each in zip(labels(queries), *taken, strict=True)]
+    most = [[f"{keys[row.argmax()]} {printed(row.max(), 2)}" for row in each] for each in maps]
+    rows = [*zip(labels(queries), *([*map(escape, each)] for each in most), strict=True)]
     static = table(["token", *names], rows, "what each head takes most of")
     for name, each in zip(names, maps, strict=True):
         static += grid(each, queries, keys, name)
@@ -63,19 +62,21 @@ def twins(sentences, states, translations, patched=(), title="One word differs")
         fault = f"patched has rows of {counts}; give {len(rows)} rows of {lengths[0]} translations"
         require(counts == [lengths[0]] * len(rows), fault)
     gap = 2 * (first - second).norm(dim=-1) / (first.norm(dim=-1) + second.norm(dim=-1))
-    static = grid(gap, rows, sentences[0], "how far each token is from its twin", whole=float(gap.max()))
+    caption, whole = "how far each token is from its twin", float(gap.max())
+    static = grid(gap, rows, sentences[0], caption, whole=whole)
     for into, each in enumerate(patched):
         kept, other = translations[into], translations[1 - into]
         said = {kept: "the same", other: "<b>the twin's</b>"}
         cells = [[said.get(text) or labels([text])[0] for text in row] for row in each]
         cells = [[name, *row] for name, row in zip(rows, cells, strict=True)]
-        caption = f"{labels([kept])[0]} after one vector was taken from the twin"
+        caption = f"{kept} ({pinyin([kept])[0]}) after one vector was taken from the twin"
         static += table(["", *labels(sentences[into])], cells, caption)
-    says = f"{' '.join(sentences[0])}: {translations[0]} {' '.join(sentences[1])}: {translations[1]}"
+    said = [f"{' '.join(each)}: {text}" for each, text in zip(sentences, translations, strict=True)]
     texts = {*translations, *(text for each in patched for row in each for text in row)}
     data = dict(sentences=sentences, gap=rounded(gap), rows=rows, patched=patched)
     data["texts"] = {text: tagged(tokenize(text, lowercase=False)) for text in sorted(texts)}
-    return frame("twins", title, says, static, data | dict(translations=translations))
+    data["translations"] = translations
+    return frame("twins", title, "\n".join(said), static, data)
 
 
 def play(source: Tokens, steps, attention: Tensor, beam=(), title="Token by token") -> Picture:
@@ -107,10 +108,10 @@ def play(source: Tokens, steps, attention: Tensor, beam=(), title="Token by toke
         nodes = [row + [""] * (len(columns) + 1 - len(row)) for row in nodes]
         static += table(["beam", *columns], nodes, "token, log probability, place it continues")
     data = dict(source=tagged(source), written=tagged(written), attention=rounded(attention))
-    data["steps"] = [[(*each, round(chance, 2)) for *each, chance in best] for best in steps]
-    data["beam"] = [[(*each, round(score, 2)) for *each, score in kept] for kept in beam]
+    data["steps"] = [[[*tagged([word]), rounded(part)] for word, part in best] for best in steps]
+    beam = [[[up, *tagged([word]), rounded(score)] for up, word, score in kept] for kept in beam]
     says = f"{' '.join(source)}: {' '.join(written)}"
-    return frame("play", title, escape(says), static, data)
+    return frame("play", title, says, static, data | dict(beam=beam))
 
 
 def kind_of_token(token: str) -> str:
@@ -145,7 +146,8 @@ def damage(
         told = ", ".join(f"{kind} {count}" for kind, count in counts)
         where = f"{name}, layer {layer}, head {head}: {len(found)} broken, first {told}"
         for source, right, wrote, place in found[:shown]:
-            rows.append([where, escape(source), _marked(right, place), _marked(wrote, place)])
+            both = _marked(right, place), _marked(wrote, place)
+            rows.append([escape(where), escape(source), *both])
             where = ""
         examples = [[s, tagged(r), tagged(w), place] for s, r, w, place in found[:shown]]
         cases.append([name, layer, head, len(found), counts, examples])

@@ -1,14 +1,15 @@
 """Two explorers of words that are points in a plane: mix them by hand, or let them choose."""
 
 from collections.abc import Sequence
+from html import escape
 
 import torch
 from torch import Tensor
 
 from helpers.attention import scaled_dot_product_attention
-from helpers.gloss import labels
-from helpers.workshop.tables import frame, grid, numbers, require, short, table, tagged
+from helpers.gloss import labels, pinyin
 from helpers.workshop.markup import Picture
+from helpers.workshop.tables import frame, grid, numbers, require, short, table, tagged
 
 # The running example: channels "a verb is near" and "a noun is near", then two for positions.
 WORDS = {"i": (2, 0), "a": (0, 2), "saw": (1, 1)}
@@ -31,10 +32,11 @@ def _look_up(sentence: str, vectors: dict) -> tuple[list[str], Tensor]:
 
 
 def _reading(vector: Sequence[float], sides) -> str:
-    """Say on which side of the fence a vector lies, as HTML."""
+    """Say on which side of the fence a vector lies, in words."""
     ahead = float(vector[1] - vector[0])
     chinese, english = sides[int(ahead > 0)]
-    return f"{labels([chinese])[0]} {english}" if abs(ahead) >= 0.05 else "on the fence"
+    said = f"{chinese} ({pinyin([chinese])[0]}): {english}" if pinyin([chinese])[0] else english
+    return said if abs(ahead) >= 0.05 else "on the fence"
 
 
 def mix(
@@ -55,12 +57,13 @@ def mix(
     modes = " and ".join(given) or "nothing"
     require(len(given) == 1, f"mix got {modes}; give weights or scores or a query")
     (mode, values), words, static = *given.items(), sentence.split(), ""
+    sentences = [sentence, twin] if twin else [sentence]
     size = 2 if mode == "query" else len(words)
     require(len(values) == size, f"{mode} has {len(values)} numbers; give {size}")
     require(temperature > 0, f"temperature={temperature} is not above 0; 1 changes nothing")
     shares = mode != "weights" or (min(values) >= 0 and sum(values) > 0)
     require(shares, f"weights={values} are no shares; give numbers from 0 on, not all of them 0")
-    for text in filter(None, (sentence, twin)):
+    for text in sentences:
         tokens, x = _look_up(text, vectors)
         require(len(tokens) == len(words), f"the twin {text!r} is no twin; give {len(words)} words")
         raw, k = torch.tensor(values), _look_up(text, keys or vectors)[1]
@@ -68,8 +71,9 @@ def mix(
         mixed = raw / raw.sum() if mode == "weights" else (raw / temperature).softmax(0)
         columns = [labels(tokens), map(short, x), numbers(mixed), map(short, mixed[:, None] * x)]
         head = ["word", "vector", "weight", "weight times vector"]
-        if mode != "weights":
-            columns[2:2], head[2:2] = [map(short, k), numbers(raw, whole=0)], ["key", "score"]
+        more = dict(query=["key", "score"], scores=["score"], weights=[])[mode]
+        columns[2:2] = [map(short, k), numbers(raw, whole=0)][2 - len(more) :]
+        head[2:2] = more
         answer = mixed @ x
         rows = [*zip(*columns, strict=True), ["sum", *[""] * (len(head) - 2), short(answer)]]
         static += table(head, rows, f"{text}: {short(answer)}, {_reading(answer, sides)}")
@@ -77,7 +81,7 @@ def mix(
     says += f" Query {short(values)}, scores are its products with the keys." * (mode == "query")
     says += f" Temperature {temperature:g}." * (mode != "weights")
     says += f" Goal: {short(goal)}." * bool(goal)
-    data = dict(mode=mode, given=values, sentences=[words, *([twin.split()] if twin else [])])
+    data = dict(mode=mode, given=values, sentences=[text.split() for text in sentences])
     data |= dict(temperature=temperature, goal=goal, axes=axes, vectors=vectors)
     data |= dict(keys=keys or vectors, sides=[[*tagged([word]), said] for word, said in sides])
     return frame("mix", title, says, static, data)
@@ -107,7 +111,9 @@ def attend(
     q, k, v = x @ w_q, x @ w_k, x @ w_v
     root = w_k.size(1) ** 0.5
     output, weights = scaled_dot_product_attention(q if scaled else q * root, k, v, keep)
-    readings = [_reading(each, sides) for each in output]
+    fences = [bool(vectors[word][0] == vectors[word][1]) for word in words]  # these have two readings
+    readings = (_reading(each, sides) for each in output)
+    readings = [escape(said) * on for said, on in zip(readings, fences, strict=True)]
     columns = [labels(words), *(map(short, each) for each in (x, q, k, v, output)), readings]
     static = table(["word", "x", "q", "k", "v", "output", "reading"], [*zip(*columns, strict=True)])
     divisor = f" divided by {root:g}" * scaled

@@ -15,7 +15,8 @@ HELPERS = ROOT / "helpers"
 LIBRARY = sorted(HELPERS.glob("*.py"))
 FILES = LIBRARY + sorted(HELPERS.glob("workshop/*.py")) + sorted(HELPERS.glob("tests/*.py"))
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
-IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1200, 150, 40
+# 1200 for what a reader reads, and 400 more for the explorers, the gloss and streams of sentences.
+IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1200 + 400, 150, 40
 
 
 def code_lines(text):
@@ -63,6 +64,7 @@ def test_functions_are_short(path):
         ("helpers.attention", "matplotlib"),
         ("helpers.attention", "tensorboard"),
         ("helpers.decoding", "helpers.training"),
+        ("helpers.explorers", "helpers.training"),
         ("helpers.workshop.notebooks", "papermill"),
     ],
 )

@@ -58,8 +58,8 @@ def numbers(row, keep=None, whole: float = 1.0) -> list[str]:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
-    """Write a table; its cells are HTML, the first of each row names it."""
-    text = f"<caption>{caption}</caption>" if caption else ""
+    """Write a table; its cells are HTML, the first of each row names it; the caption is text."""
+    text = f"<caption>{html.escape(caption)}</caption>" if caption else ""
     text += f"<tr>{''.join(f'<th>{each}</th>' for each in head)}</tr>"
     for name, *cells in rows:
         cells = (each if each.startswith("<td") else f"<td>{each}</td>" for each in cells)
@@ -78,7 +78,7 @@ def grid(weights, queries, keys, caption: str = "", keep=None, whole: float = 1.
 def frame(kind: str, title: str, says: str, static: str, data: dict) -> Picture:
     """Put tables, data and script into one output; nothing in it needs a network.
 
-    says: one sentence about the tables, HTML. data: what the script shows, the same numbers.
+    says: one or more lines of text about the tables. data: what the script shows, the same numbers.
     Returns: a picture for the last line of a cell.
     Raises: ValueError if tables or output are too large for a notebook.
     """
@@ -90,6 +90,7 @@ def frame(kind: str, title: str, says: str, static: str, data: dict) -> Picture:
     script = f'(() => {{"use strict";\n{core}{parts[kind]}{parts["start"]}}})()'
     script = script.replace("NAME_OF_THE_ROOT", name)
     style = (_FOLDER / "explorers.css").read_text(encoding="utf-8")
+    says = html.escape(says).replace("\n", "<br>")
     head = f"<p><b>{html.escape(title)}</b><br>{says}</p>"
     markup = (
         f'<div class="xp xp-{kind} {name}"><style>{style}</style>'
