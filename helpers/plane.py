@@ -111,7 +111,8 @@ def attend(
     q, k, v = x @ w_q, x @ w_k, x @ w_v
     root = w_k.size(1) ** 0.5
     output, weights = scaled_dot_product_attention(q if scaled else q * root, k, v, keep)
-    fences = [bool(vectors[word][0] == vectors[word][1]) for word in words]  # these have two readings
+    # Only words on the fence have two readings.
+    fences = [bool(vectors[word][0] == vectors[word][1]) for word in words]
     readings = (_reading(each, sides) for each in output)
     readings = [escape(said) * on for said, on in zip(readings, fences, strict=True)]
     columns = [labels(words), *(map(short, each) for each in (x, q, k, v, output)), readings]
