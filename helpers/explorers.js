@@ -327,7 +327,8 @@ EXPLORERS.mix = (data) => {
     picture.svg.addEventListener("pointerdown", drag);
     picture.svg.addEventListener("pointermove", drag);
   }
-  const hints = { weights: "Move a weight: the others make room, the sum stays 1.",
+  const hints = { weights: "Move a weight: the others make room, the sum stays 1."
+    + (twin ? " The twin gets the same weights." : ""),
     scores: "Move the scores: softmax makes weights of them.",
     query: "Move the query: keys that fit it get the weight." };
   const legend = make("p", { class: "legend" }, make("span", { class: "v" }, "● words"),
@@ -393,7 +394,8 @@ EXPLORERS.attend = (data) => {
   }
 
   function draw(focus = null) {
-    const found = compute(), now = found.output.map((vector, place) =>
+    const found = compute();
+    const now = found.output.map((vector, place) =>
       decided(place, vector)[0]?.textContent);
     const head = make("tr", {}, make("th", {}, make("small", {}, "asks ↓ asked →")),
       words.map((token, place) => make("th", { scope: "col" }, token,
@@ -427,9 +429,9 @@ EXPLORERS.attend = (data) => {
     grid.replaceChildren(table);
     roving(table, words.length);
     sentence.replaceChildren(...words.map((token) => make("span", { class: "chip" }, token)),
-      ...names.map((name) => button(`+ ${name}`, () => change([...words, name]),
+      ...names.map((name, place) => button(`+ ${name}`, () => change([...words, name], place),
         { disabled: words.length >= LONGEST, "aria-label": `add the word ${name}` })),
-      button("⌫", () => change(words.slice(0, -1)), { disabled: words.length < 2,
+      button("⌫", () => change(words.slice(0, -1), names.length), { disabled: words.length < 2,
         "aria-label": "remove the last word" }));
     if (focus) {
       table.querySelectorAll("td button")[focus[0] * words.length + focus[1]].focus();
@@ -438,7 +440,7 @@ EXPLORERS.attend = (data) => {
   }
 
   // Of a mask that was painted, the cells of words that stay are kept.
-  function change(next) {
+  function change(next, pressed) {
     const past = isPast();
     keep = next.map((_, row) => next.map((_, column) =>
       keep[row]?.[column] ?? (past ? column <= row : true)));
@@ -446,7 +448,8 @@ EXPLORERS.attend = (data) => {
     told = words.length - 1;
     before = null;
     draw();
-    sentence.querySelector("button:not([disabled])").focus();
+    const buttons = [...sentence.querySelectorAll("button")];
+    (buttons[pressed].disabled ? buttons.find((each) => !each.disabled) : buttons[pressed]).focus();
   }
 
   const isPast = () => keep.length > 1 &&
@@ -486,7 +489,7 @@ EXPLORERS.heads = (data) => {
     const cells = weights[one][other].flatMap((each, down) => each.map((weight, across) =>
       make("rect", { x: across * size, y: down * size, width: size - 0.5, height: size - 0.5,
         class: "dot", "fill-opacity": weight })));
-    const frame = make("rect", { class: "lit", x: -1, width: keys.length * size + 1.5,
+    const frame = make("rect", { class: "row-frame", x: -1, width: keys.length * size + 1.5,
       height: size + 1.5 });
     const most = make("span", { class: "most" });
     const svg = make("svg", { width: keys.length * size + 2, height: queries.length * size + 2,
@@ -643,8 +646,8 @@ EXPLORERS.play = (data) => {
     const row = looks[step - 1], most = Math.max(...row), best = steps[step - 1];
     control.set(step);
     control.shown.textContent = `step ${step} of ${last}`;
-    back.disabled = step === 1;
-    forward.disabled = step === last;
+    back.setAttribute("aria-disabled", step === 1);
+    forward.setAttribute("aria-disabled", step === last);
     top.replaceChildren(...source.map((token, column) => make("span", {
       class: row[column] === most ? "token most" : "token", style: shade(row[column]) },
     word(token), make("small", {}, fixed(row[column])))));

@@ -34,8 +34,8 @@ def heads(weights: Tensor, queries: Tokens, keys: Tokens, title="What each head 
     most = [[f"{keys[row.argmax()]} {printed(row.max(), 2)}" for row in each] for each in maps]
     rows = [*zip(labels(queries), *([*map(escape, each)] for each in most), strict=True)]
     static = table(["token", *names], rows, "what each head takes most of")
-    for name, each in zip(names, maps, strict=True):
-        static += grid(each, queries, keys, name)
+    every = "".join(grid(each, queries, keys, name) for each, name in zip(maps, names, strict=True))
+    static += f"<details><summary>every weight of every head</summary>{every}</details>"
     data = dict(weights=rounded(weights), queries=tagged(queries), keys=tagged(keys))
     says = "A row belongs to the token that is written, a column to one that is looked at."
     return frame("heads", title, says, static, data)

@@ -14,6 +14,7 @@ from helpers.workshop.markup import Picture
 
 STATIC_LIMIT, WHOLE_LIMIT = 60_000, 200_000  # bytes
 AMBER = "#e08a00"  # weights: blue, red and green belong to queries, keys and values
+_SIDE_BY_SIDE = "display:inline-table;margin:4px 14px 4px 0;vertical-align:top"
 _FOLDER = Path(__file__).parent.parent
 
 
@@ -64,7 +65,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "")
     for name, *cells in rows:
         cells = (each if each.startswith("<td") else f"<td>{each}</td>" for each in cells)
         text += f"<tr><th>{name}</th>{''.join(cells)}</tr>"
-    return f"<table>{text}</table>"
+    return f'<table style="{_SIDE_BY_SIDE}">{text}</table>'
 
 
 def grid(weights, queries, keys, caption: str = "", keep=None, whole: float = 1.0) -> str:
