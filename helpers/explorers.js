@@ -356,7 +356,7 @@ EXPLORERS.mix = (data) => {
 
 //// attend
 EXPLORERS.attend = (data) => {
-  const { vectors, positions, sides } = data, names = Object.keys(vectors), LONGEST = 8;
+  const { vectors, positions, sides } = data, names = Object.keys(vectors), LONGEST = 6;
   let words = [...data.words], keep = data.keep.map((row) => [...row]);
   let placed = data.use_positions, scaled = data.scaled, told = null, before = null;
   const width = data.w_q.length, root = Math.sqrt(data.w_k[0].length);
@@ -401,7 +401,7 @@ EXPLORERS.attend = (data) => {
       words.map((token, place) => make("th", { scope: "col" }, token,
         make("small", { class: "k" }, `k ${short(found.k[place])}`),
         make("small", { class: "v" }, `v ${short(found.v[place])}`))),
-      make("th", {}, "output"), make("th", {}, "reading"));
+      make("th", {}, "output"));
     const body = words.map((token, row) => {
       const most = Math.max(...found.weights[row].map((weight) => Number(fixed(weight))));
       return make("tr", { "data-row": row, onmouseenter: () => tell(row, found),
@@ -420,9 +420,9 @@ EXPLORERS.attend = (data) => {
           } }, open ? [Number(text) === most ? make("b", {}, text) : make("span", {}, text),
           make("small", {}, fixed(found.scores[row][column], 1))] : "\u00a0"));
       }),
-      make("td", { class: "v" }, short(found.output[row])),
       make("td", { class: before && before[row] !== now[row] ? "reading changed" : "reading" },
-        decided(row, found.output[row])));
+        make("small", { class: "v" }, short(found.output[row])),
+        make("div", {}, decided(row, found.output[row]))));
     });
     before = now;
     const table = make("table", { class: "big" }, head, body);
@@ -473,7 +473,7 @@ EXPLORERS.attend = (data) => {
 
 //// heads
 EXPLORERS.heads = (data) => {
-  const { weights, queries, keys } = data;
+  const { weights, queries, keys, keep } = data;
   let [layer, head, row] = [0, 0, 0], pinned = row;
   const names = weights.flatMap((each, one) => each.map((_, other) => [one, other]));
   const say = saying();
@@ -487,15 +487,15 @@ EXPLORERS.heads = (data) => {
   const size = Math.max(5, Math.min(12, Math.floor(118 / Math.max(keys.length, queries.length))));
   const maps = names.map(([one, other]) => {
     const cells = weights[one][other].flatMap((each, down) => each.map((weight, across) =>
-      make("rect", { x: across * size, y: down * size, width: size - 0.5, height: size - 0.5,
-        class: "dot", "fill-opacity": weight })));
+      [["ground", 1], ["dot", weight]].map(([kind, opacity]) => keep[down][across] ? make("rect", {
+        x: across * size, y: down * size, width: size - 0.5, height: size - 0.5, class: kind,
+        "fill-opacity": opacity }) : "")));
     const frame = make("rect", { class: "row-frame", x: -1, width: keys.length * size + 1.5,
       height: size + 1.5 });
     const most = make("span", { class: "most" });
     const svg = make("svg", { width: keys.length * size + 2, height: queries.length * size + 2,
       viewBox: `-1 -1 ${keys.length * size + 2} ${queries.length * size + 2}`,
       "aria-hidden": "true" },
-    make("rect", { class: "ground", width: keys.length * size, height: queries.length * size }),
     cells, frame);
     const element = make("button", { type: "button", class: "map", onclick: () => {
       [layer, head] = [one, other];
@@ -509,8 +509,9 @@ EXPLORERS.heads = (data) => {
     const taken = weights[layer][head][row], most = Math.max(...taken);
     askers.forEach((each, number) => each.setAttribute("aria-pressed", number === row));
     asked.forEach(({ number, element }, column) => {
-      const text = fixed(taken[column]);
-      element.setAttribute("style", shade(taken[column]));
+      const text = keep[row][column] ? fixed(taken[column]) : "\u00a0";
+      element.setAttribute("style", keep[row][column] ? shade(taken[column]) : "");
+      element.classList.toggle("masked", !keep[row][column]);
       element.classList.toggle("most", taken[column] === most);
       number.textContent = text;
     });
@@ -692,7 +693,8 @@ EXPLORERS.play = (data) => {
         make("rect", { x: x(at), y: y(place), width: 46, height: 46, rx: 6,
           class: straight[at] === place ? "greedy" : "" }),
         make("text", { x: x(at) + 23, y: y(place) + 11, class: "tick" }, reading),
-        make("text", { x: x(at) + 23, y: y(place) + 27, class: "zh" }, text),
+        make("text", { x: x(at) + 23, y: y(place) + 27, class: text.length > 2 ? "tick" : "zh" },
+          text),
         make("text", { x: x(at) + 23, y: y(place) + 41, class: "tick" }, fixed(score))));
     }));
     const size = [16 + beam.length * wide, 12 + width * high];

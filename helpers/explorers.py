@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
 
+import torch
 from torch import Tensor
 
 from helpers.bets import bet as bet
@@ -19,24 +20,32 @@ from helpers.workshop.tables import frame, grid, require, rounded, table, tagged
 Tokens = Sequence[str]
 
 
-def heads(weights: Tensor, queries: Tokens, keys: Tokens, title="What each head takes") -> Picture:
+def heads(
+    weights: Tensor, queries: Tokens, keys: Tokens, keep: Tensor | None = None,
+    title="What each head takes",
+) -> Picture:  # fmt: skip
     """Show the maps of all heads of all layers for one sentence.
 
     weights: (n_layers, n_heads, t_query, t_key). queries: the tokens that are written; keys: those
-    that are looked at.
+    that are looked at. keep: (t_query, t_key) bool, False where the map is left blank.
     Raises: ValueError if shapes and tokens differ, or a weight is not between 0 and 1.
     """
     fault = f"weights have shape {tuple(weights.shape)}; give (n_layers, n_heads, t_query, t_key)"
     require(weights.dim() == 4, fault)
     maps = attention_maps(weights.flatten(0, 1), queries, keys)
+    keep = torch.ones(maps.shape[1:], dtype=torch.bool) if keep is None else keep
+    fault = f"keep has shape {tuple(keep.shape)}; give {maps.shape[1:]}, a place for each weight"
+    require(keep.shape == maps.shape[1:], fault)
     places = [divmod(number, weights.size(1)) for number in range(len(maps))]
     names = [f"layer {layer + 1}, head {head + 1}" for layer, head in places]
     most = [[f"{keys[row.argmax()]} {printed(row.max(), 2)}" for row in each] for each in maps]
     rows = [*zip(labels(queries), *([*map(escape, each)] for each in most), strict=True)]
     static = table(["token", *names], rows, "what each head takes most of")
-    every = "".join(grid(each, queries, keys, name) for each, name in zip(maps, names, strict=True))
+    named = zip(maps, names, strict=True)
+    every = "".join(grid(each, queries, keys, name, keep) for each, name in named)
     static += f"<details><summary>every weight of every head</summary>{every}</details>"
     data = dict(weights=rounded(weights), queries=tagged(queries), keys=tagged(keys))
+    data["keep"] = keep
     says = "A row belongs to the token that is written, a column to one that is looked at."
     return frame("heads", title, says, static, data)
 
@@ -134,8 +143,10 @@ def damage(
     whole, cases, rows = max(float(each.max()) for each in lost.values()), [], []
     static = ""
     for name, each in lost.items():
+        size = tuple(each.shape)
+        require(len(size) == 2, f"lost[{name!r}] has shape {size}; give (n_layers, n_heads)")
         layers, columns = ([f"{what} {n + 1}" for n in range(size)]
-                           for what, size in zip(("layer", "head"), each.shape, strict=True))
+                           for what, size in zip(("layer", "head"), size, strict=True))
         static += grid(each, layers, columns, f"{name}: points lost", whole=whole)
     for (name, layer, head), sentences in broken.items():
         there = name in lost and 0 < layer <= len(lost[name]) and 0 < head <= lost[name].size(1)

@@ -236,6 +236,14 @@ def test_heads_shows_every_weight_of_a_model(small_model):
     assert page.data["queries"][1] == ["看", "kàn"] and "kàn" in page.text
 
 
+def test_heads_leaves_masked_places_blank():
+    keep, tokens = causal_keep(3), ["我", "看", "见"]
+    scores = torch.zeros(1, 1, 3, 3).masked_fill(~keep, -torch.inf)
+    page = Static(heads(scores.softmax(-1), tokens, tokens, keep))
+    assert grid_of(page.tables[1]) == as_printed(scores.softmax(-1)[0, 0], keep)
+    assert page.data["keep"] == keep.tolist()
+
+
 def test_twins_shows_gaps_and_what_patches_turn():
     what = some_twins()
     page, (first, second) = Static(twins(**what)), what["states"]
@@ -378,10 +386,12 @@ def test_sizes_of_a_translator_fit_and_larger_ones_say_so():
         (lambda: heads(random_weights(2, 3), "ab", "abc"), r"shape \(2, 3\); give \(n_layers"),
         (lambda: heads(random_weights(1, 1, 2, 3), "ab", "ab"), "2 queries and 2 keys"),
         (lambda: heads(9 * random_weights(1, 1, 2, 2), "ab", "ab"), "are they scores"),
+        (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", causal_keep(3)), r"keep has shape"),
         (lambda: twins(**some_twins(sentences=("ab", "abc"))), r"\[2, 3\] tokens.* of one length"),
         (lambda: twins(**some_twins(patched=[[["x"] * 7] * 2])), "give 3 rows of 7 translations"),
         (lambda: play(**some_play(source=["a"])), r"shape \(8, 7\); give \(8, 1\), a row for"),
         (lambda: play(**some_play(beam=[[(1, "我", 0.0)]])), "step 1 of the beam has parents"),
+        (lambda: damage({"a": torch.ones(2)}, {}), r"lost\['a'\] has shape \(2,\); give"),
         (lambda: damage(**some_damage(broken={("x", 1, 1): BROKEN})), "'x', layer 1, head 1; lost"),
         (lambda: damage(**some_damage(broken={("encoder", 3, 1): []})), "layer 3, head 1"),
         (lambda: damage(**some_damage(broken={("encoder", 0, 1): []})), "layer 0, head 1"),
