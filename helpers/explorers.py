@@ -94,7 +94,7 @@ def play(source: Tokens, steps, attention: Tensor, beam=(), title="Token by toke
     steps: for each step its likeliest tokens as (token, probability), first the one that is
     written. attention: (t_target, t_source), the cross-attention of each step. beam: for each step
     what the beam keeps as (parent, token, log probability), the best first; parent is the place,
-    from 0, in the step before.
+    from 0, in the step before. What is finished ends with <eos> and is no parent.
     Raises: ValueError if sizes differ, or a parent is none.
     """
     fault = f"attention has shape {tuple(attention.shape)}; give ({len(steps)}, {len(source)})"
@@ -145,8 +145,8 @@ def damage(
     for name, each in lost.items():
         size = tuple(each.shape)
         require(len(size) == 2, f"lost[{name!r}] has shape {size}; give (n_layers, n_heads)")
-        layers, columns = ([f"{what} {n + 1}" for n in range(size)]
-                           for what, size in zip(("layer", "head"), size, strict=True))
+        layers = [f"layer {number + 1}" for number in range(size[0])]
+        columns = [f"head {number + 1}" for number in range(size[1])]
         static += grid(each, layers, columns, f"{name}: points lost", whole=whole)
     for (name, layer, head), sentences in broken.items():
         there = name in lost and 0 < layer <= len(lost[name]) and 0 < head <= lost[name].size(1)
@@ -160,7 +160,7 @@ def damage(
             both = _marked(right, place), _marked(wrote, place)
             rows.append([escape(where), escape(source), *both])
             where = ""
-        examples = [[s, tagged(r), tagged(w), place] for s, r, w, place in found[:shown]]
+        examples = [[one, *map(tagged, both), place] for one, *both, place in found[:shown]]
         cases.append([name, layer, head, len(found), counts, examples])
     head = ["head", "source", "expected", "written, first wrong token bold"]
     data = dict(lost={name: rounded(each) for name, each in lost.items()}, cases=cases)
@@ -173,7 +173,7 @@ def _first_wrong(expected: str, written: str) -> tuple[list[str], list[str], int
     right, wrote = (tokenize(text, lowercase=False) for text in (expected, written))
     require(right != wrote, f"{written!r} is as expected; put only broken sentences into broken")
     pairs = zip(right + ["<eos>"], wrote + ["<eos>"], strict=False)
-    return right, wrote, next(n for n, (one, other) in enumerate(pairs) if one != other)
+    return right, wrote, [one == other for one, other in pairs].index(False)
 
 
 def _marked(tokens: list[str], place: int) -> str:

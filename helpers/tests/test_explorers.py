@@ -11,12 +11,14 @@ import pytest
 import torch
 
 from helpers.attention import scaled_dot_product_attention, watching
+from helpers.decoding import NEVER, greedy
 from helpers.explorers import attend, bet, damage, gloss, heads, mix, play, twins
 from helpers.gloss import pinyin
 from helpers.masks import causal_keep
 from helpers.pairs import read_pairs
 from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
-from helpers.text import tokenize
+from helpers.text import BOS, EOS, tokenize
+from helpers.transformer import evaluating
 from helpers.workshop import tables
 from helpers.workshop.figures import printed
 from helpers.workshop.markup import KEY_RED, QUERY_BLUE, VALUE_GREEN
@@ -269,6 +271,24 @@ def test_play_shows_every_step_and_the_beam():
     assert page.data["beam"][1][1] == [1, ["哥", "gē"], -2.25]
     assert page.data["steps"][0][1] == [["他", "tā"], 0.13]
     assert len(Static(play(**some_play(beam=()))).tables) == 2
+
+
+def test_a_cell_plays_what_a_model_does(small_model):
+    names = ["<pad>", "<bos>", "<eos>", "<unk>", *"我看见了一把锯子他她你们好不的是在有大小"]
+    names += ["x"] * (29 - len(names))
+    source, words, steps = torch.tensor([[5, 6, 7, 8]]), "i saw a saw".split(), []
+    written = [*greedy(small_model, source, max_tokens=6)[0], EOS][:6]
+    target_in = torch.tensor([[BOS, *written[:-1]]])
+    with evaluating(small_model), watching(small_model.decoder_layers) as seen:
+        logits = small_model(source, target_in)[0]
+        logits[:, NEVER] = -torch.inf
+    for row in logits.softmax(-1):
+        chances, ids = row.topk(3)
+        steps.append([(names[i], chance) for i, chance in zip(ids, chances.tolist(), strict=True)])
+    looks = seen["1.cross_attention"][0][0].mean(0)
+    page = Static(play(words, steps, looks))
+    assert [row[1] for row in page.tables[0][1:]] == [names[number] for number in written]
+    assert grid_of(page.tables[1]) == as_printed(looks)
 
 
 def test_damage_shows_points_counts_and_sentences():
