@@ -17,7 +17,7 @@ from helpers.workshop.figures import printed
 from helpers.workshop.markup import Picture, attention_maps
 from helpers.workshop.tables import frame, grid, require, rounded, table, tagged
 
-Tokens = Sequence[str]
+Tokens, FOLDED_LIMIT = Sequence[str], 45_000  # bytes
 
 
 def heads(
@@ -34,8 +34,7 @@ def heads(
     require(weights.dim() == 4, fault)
     maps = attention_maps(weights.flatten(0, 1), queries, keys)
     keep = torch.ones(maps.shape[1:], dtype=torch.bool) if keep is None else keep
-    fault = f"keep has shape {tuple(keep.shape)}; give {maps.shape[1:]}, a place for each weight"
-    require(keep.shape == maps.shape[1:], fault)
+    require(keep.shape == maps.shape[1:], f"keep is {tuple(keep.shape)}; give {maps.shape[1:]}")
     places = [divmod(number, weights.size(1)) for number in range(len(maps))]
     names = [f"layer {layer + 1}, head {head + 1}" for layer, head in places]
     most = [[f"{keys[row.argmax()]} {printed(row.max(), 2)}" for row in each] for each in maps]
@@ -43,6 +42,8 @@ def heads(
     static = table(["token", *names], rows, "what each head takes most of")
     named = zip(maps, names, strict=True)
     every = "".join(grid(each, queries, keys, name, keep) for each, name in named)
+    if len(every) > FOLDED_LIMIT:  # a model of many heads; the script has them all
+        every = f"{maps.size} weights are too many to print; give fewer layers or tokens"
     static += f"<details><summary>every weight of every head</summary>{every}</details>"
     data = dict(weights=rounded(weights), queries=tagged(queries), keys=tagged(keys))
     data["keep"] = keep
@@ -140,8 +141,8 @@ def damage(
     of each head are in the output, all are counted.
     Raises: ValueError for a head that lost does not have, or a sentence that is not broken.
     """
-    whole, cases, rows = max(float(each.max()) for each in lost.values()), [], []
-    static = ""
+    whole = max(float(each.max()) for each in lost.values())
+    static, cases, rows = "", [], []
     for name, each in lost.items():
         size = tuple(each.shape)
         require(len(size) == 2, f"lost[{name!r}] has shape {size}; give (n_layers, n_heads)")

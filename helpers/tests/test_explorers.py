@@ -382,8 +382,16 @@ def test_sizes_of_a_translator_fit_and_larger_ones_say_so():
     keys, queries = [f"word{number}" for number in range(14)], list("我看见了一把很旧的锯子吗？啊")
     picture = heads(random_weights(2, 4, 14, 14) ** 3, queries, keys)
     assert len(picture.markup.encode()) < 120_000
-    with pytest.raises(ValueError, match="tables of heads would have .* bytes, not 60000; take"):
-        heads(random_weights(6, 8, 14, 14), queries, keys)
+    many = Static(heads(random_weights(6, 8, 14, 14), queries, keys))
+    assert "9408 weights are too many to print; give fewer layers" in many.text
+    assert len(many.tables) == 1 and torch.tensor(many.data["weights"]).shape == (6, 8, 14, 14)
+    with pytest.raises(ValueError, match="output of heads would have .* bytes, not 200000; take"):
+        heads(random_weights(6, 8, 28, 28), 2 * queries, 2 * keys)
+    heads_of = [("cross-attention", layer, head) for layer in (1, 2) for head in (1, 2, 3, 4)]
+    picture = damage({"cross-attention": torch.rand(2, 4)}, {each: BROKEN for each in heads_of})
+    assert len(picture.markup.encode()) < 60_000
+    with pytest.raises(ValueError, match="tables of damage would have .* bytes, not 60000; take"):
+        damage({"a": torch.rand(2, 4)}, {("a", 1, 1): 100 * BROKEN}, shown=400)
 
 
 @pytest.mark.parametrize(
@@ -406,7 +414,7 @@ def test_sizes_of_a_translator_fit_and_larger_ones_say_so():
         (lambda: heads(random_weights(2, 3), "ab", "abc"), r"shape \(2, 3\); give \(n_layers"),
         (lambda: heads(random_weights(1, 1, 2, 3), "ab", "ab"), "2 queries and 2 keys"),
         (lambda: heads(9 * random_weights(1, 1, 2, 2), "ab", "ab"), "are they scores"),
-        (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", causal_keep(3)), r"keep has shape"),
+        (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", causal_keep(3)), r"keep is \(3, 3\); give \(2, 2\)"),
         (lambda: twins(**some_twins(sentences=("ab", "abc"))), r"\[2, 3\] tokens.* of one length"),
         (lambda: twins(**some_twins(patched=[[["x"] * 7] * 2])), "give 3 rows of 7 translations"),
         (lambda: play(**some_play(source=["a"])), r"shape \(8, 7\); give \(8, 1\), a row for"),
