@@ -1,0 +1,798 @@
+// The script of the explorers: each output holds the first part (arithmetic, then the page), the
+// part of its kind, and the last part. No library, no network, no id. Node loads the whole file and
+// finds the arithmetic in module.exports.
+
+// --- arithmetic: as in helpers/attention.py, with nested arrays; masked rows give zeros ---
+
+function softmax(scores, temperature = 1, keep = null) {
+  const kept = scores.filter((_, place) => !keep || keep[place]);
+  if (!kept.length) return scores.map(() => 0);
+  const most = Math.max(...kept);
+  const parts = scores.map((score, place) =>
+    !keep || keep[place] ? Math.exp((score - most) / temperature) : 0);
+  const sum = parts.reduce((one, other) => one + other, 0);
+  return parts.map((part) => part / sum);
+}
+
+const dot = (one, other) => one.reduce((sum, value, place) => sum + value * other[place], 0);
+
+function mixture(weights, vectors) {
+  return vectors[0].map((_, channel) => dot(weights, vectors.map((vector) => vector[channel])));
+}
+
+const product = (rows, matrix) => rows.map((row) => mixture(row, matrix));
+
+function attention(q, k, v, keep = null, scaled = true) {
+  const root = scaled ? Math.sqrt(k[0].length) : 1;
+  const scores = q.map((query) => k.map((key) => dot(query, key) / root));
+  const weights = scores.map((row, place) => softmax(row, 1, keep && keep[place]));
+  return { scores, weights, output: product(weights, v) };
+}
+
+// One weight is moved by hand; the others keep their proportions, and the sum stays 1.
+function moveWeight(weights, moved, value) {
+  const rest = weights.reduce((sum, weight, place) => sum + (place === moved ? 0 : weight), 0);
+  const others = weights.length - 1;
+  if (!others) return [1];
+  return weights.map((weight, place) => {
+    if (place === moved) return value;
+    return rest > 1e-9 ? ((1 - value) * weight) / rest : (1 - value) / others;
+  });
+}
+
+// The places of a token in the tree: its parents, back to the first step.
+function ancestors(beam, step, place) {
+  const path = [];
+  for (let at = step, row = place; at >= 0; at -= 1) {
+    path[at] = row;
+    row = beam[at][row][0];
+  }
+  return path;
+}
+
+// The finished hypothesis with the best log probability a token, as beam_search chooses.
+function bestFinished(beam) {
+  let best = null;
+  beam.forEach((kept, step) => kept.forEach(([, token, score], place) => {
+    const mean = score / (step + 1);
+    if (plain(token) === "<eos>" && (!best || mean > best.mean)) best = { step, place, mean };
+  }));
+  return best;
+}
+
+// The places of a sentence in the tree, as far as the beam keeps it.
+function follow(beam, tokens) {
+  const path = [];
+  for (const [step, kept] of beam.entries()) {
+    const place = kept.findIndex(([parent, token]) =>
+      plain(token) === tokens[step] && (step === 0 || parent === path[step - 1]));
+    if (place < 0) break;
+    path.push(place);
+  }
+  return path;
+}
+
+// A token is a string, or a pair of a Chinese one and its reading.
+const plain = (tagged) => (Array.isArray(tagged) ? tagged[0] : tagged);
+
+// --- the page ---
+
+const EXPLORERS = {};
+const SVG = new Set(["svg", "g", "path", "line", "circle", "text", "rect", "tspan", "polygon"]);
+
+// make("button", { class: "on", onclick: f }, "text", child)
+function make(tag, attributes = {}, ...children) {
+  const element = SVG.has(tag)
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== "" && child != null));
+  return element;
+}
+
+const fixed = (value, decimals = 2) => {
+  const text = (value + Math.sign(value) * 1e-6).toFixed(decimals);
+  return Number(text) === 0 ? text.replace("-", "") : text;
+};
+const short = (vector) => `(${vector.map((value) => String(Number(fixed(value)))).join(", ")})`;
+const ordinal = (number) => `${number}${["th", "st", "nd", "rd"][number % 10 > 3 ||
+  Math.floor(number / 10) % 10 === 1 ? 0 : number % 10]}`;
+
+// A token with its pinyin above it, where it has one.
+function word(tagged, attributes = {}) {
+  if (!Array.isArray(tagged)) return make("span", { class: "word", ...attributes }, tagged);
+  const [text, reading] = tagged;
+  return make("span", { class: "word", lang: "zh", ...attributes },
+    make("ruby", {}, text, make("rt", {}, reading)));
+}
+
+// The background of a weight between 0 and 1.
+const shade = (part) =>
+  `background:color-mix(in srgb, var(--amber) ${Math.round(62 * Math.min(1, part))}%, transparent)`;
+
+const button = (label, onclick, attributes = {}) =>
+  make("button", { type: "button", onclick, ...attributes }, label);
+
+function slider(name, { min, max, step, value }, oninput) {
+  const shown = make("output", {}, fixed(value));
+  const input = make("input", { type: "range", min, max, step, value, "aria-label": name,
+    oninput: () => { oninput(Number(input.value)); } });
+  return { input, shown, set(number) { input.value = number; shown.textContent = fixed(number);
+    input.setAttribute("aria-valuetext", fixed(number)); } };
+}
+
+function toggle(name, checked, onchange) {
+  const input = make("input", { type: "checkbox", checked,
+    onchange: () => onchange(input.checked) });
+  return make("label", { class: "toggle" }, input, name);
+}
+
+// Buttons of which one is pressed; set(number) presses another.
+function choice(names, onchoose, attributes = {}) {
+  const buttons = names.map((name, place) => button(name, () => onchoose(place)));
+  const set = (chosen) => buttons.forEach((each, place) =>
+    each.setAttribute("aria-pressed", place === chosen));
+  return { element: make("div", { class: "choice", role: "group", ...attributes }, buttons), set };
+}
+
+// What changes is told to screen readers, too.
+const saying = () => make("p", { class: "say", "aria-live": "polite" });
+
+// Arrow keys move the focus between the buttons of a table or a row, so that Tab leaves it.
+function roving(element, columns) {
+  const cells = [...element.querySelectorAll("button")];
+  cells.forEach((each, place) => each.setAttribute("tabindex", place ? -1 : 0));
+  element.addEventListener("focusin", (event) => cells.forEach((each) =>
+    each.setAttribute("tabindex", each === event.target ? 0 : -1)));
+  element.addEventListener("keydown", (event) => {
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
+    const next = cells[cells.indexOf(event.target) + steps[event.key]];
+    if (next) { event.preventDefault(); next.focus(); }
+  });
+}
+
+// On which side of the fence a point lies.
+function side(sides, [x, y]) {
+  if (Math.abs(y - x) < 0.05) return [make("b", {}, "on the fence")];
+  const [chinese, english] = sides[Number(y > x)];
+  return [word(chinese, { class: "word big" }), ` ${english}`];
+}
+
+// The plane of two channels: a function that draws points, arrows and a diagonal fence.
+function plane(points, axes, sides, size = 320) {
+  const flat = points.flat(), edge = 42, arrow = size - 14;
+  const low = Math.min(0, ...flat), high = Math.max(...flat, low + 1) * 1.08;
+  const scale = (arrow - edge) / (high - low);
+  const x = (value) => edge + (value - low) * scale;
+  const y = (value) => size - edge - (value - low) * scale;
+  const back = (px, py) => [(px - edge) / scale + low, (size - edge - py) / scale + low];
+  const layer = make("g");
+  const third = (high - low) / 3;
+  const named = ([chinese, english], px, py) => make("g", { class: "side-name" },
+    make("text", { x: px, y: py - 20, class: "pinyin" }, Array.isArray(chinese) ? chinese[1] : ""),
+    make("text", { x: px, y: py, class: "zh", lang: "zh" }, plain(chinese)),
+    make("text", { x: px, y: py + 14, class: "pinyin" }, english));
+  const ticks = [];
+  for (let value = Math.ceil(low); value <= high; value += Math.ceil((high - low) / 5)) {
+    ticks.push(make("text", { x: x(value), y: size - edge + 19, class: "tick" }, value),
+      make("text", { x: edge - 16, y: y(value) + 4, class: "tick" }, value));
+  }
+  const svg = make("svg", { viewBox: `0 0 ${size} ${size}`, class: "plane", role: "img",
+    "aria-label": `A plane: ${axes[0]} to the right, ${axes[1]} upwards` },
+  make("path", { class: "axis", d: `M${edge} ${14}V${size - edge}H${arrow}` }),
+  make("line", { class: "fence", x1: x(low), y1: y(low), x2: x(high), y2: y(high) }),
+  ticks,
+  make("text", { x: arrow, y: size - 10, "text-anchor": "end", class: "axis-name" },
+    `${axes[0]} →`),
+  make("text", { transform: `translate(13 14) rotate(-90)`, "text-anchor": "end",
+    class: "axis-name" }, `${axes[1]} →`),
+  named(sides[0], x(low + 2.4 * third), y(low + 1.2 * third)),
+  named(sides[1], x(low + 1.25 * third), y(low + 2.72 * third)),
+  layer);
+  return { svg, layer, x, y, back };
+}
+
+const diamond = (x, y, size, attributes) => make("polygon", { ...attributes,
+  points: `${x},${y - size} ${x + size},${y} ${x},${y + size} ${x - size},${y}` });
+
+//// mix
+EXPLORERS.mix = (data) => {
+  const { mode, sentences, axes, sides, goal } = data;
+  const [words, twin] = sentences, toQuery = mode === "query";
+  const vectors = sentences.map((each) => each.map((token) => data.vectors[token]));
+  const keys = sentences.map((each) => each.map((token) => data.keys[token]));
+  const total = data.given.reduce((sum, value) => sum + value, 0);
+  const start = mode === "weights" ? data.given.map((value) => value / total) : data.given;
+  let given, temperature, first = null;
+
+  const drawn = [...vectors.flat(), ...(toQuery ? [...keys.flat(), [...data.given]] : [])];
+  const picture = plane([...drawn, ...(goal.length ? [goal] : [])], axes, sides);
+  const { layer, x, y } = picture;
+  const rows = words.map((token, place) => {
+    const limits = mode === "weights" ? { min: 0, max: 1, step: 0.01 }
+      : { min: -2, max: 8, step: 0.1 };
+    const control = slider(`${mode === "weights" ? "weight" : "score"} of word ${place + 1}, ${token}`,
+      { ...limits, value: start[place] ?? 0 }, (value) => {
+        given = mode === "weights" ? moveWeight(given, place, value)
+          : given.map((each, number) => (number === place ? value : each));
+        draw();
+      });
+    const bar = make("div", { class: "bar" }), share = make("b", { class: "share" });
+    const score = make("span", { class: "score" });
+    const name = make("span", { class: "name" }, make("b", {}, token),
+      twin ? make("small", {}, ` ${twin[place]}`) : "");
+    return { control, bar, share, score, element: make("div", { class: "row" }, name,
+      mode === "weights" ? control.input : [
+        toQuery ? make("small", { class: "k" }, `key ${short(keys[0][place])}`) : control.input,
+        score, make("div", { class: "track" }, bar)], share) };
+  });
+  const heat = slider("temperature", { min: 0.1, max: 5, step: 0.05, value: data.temperature },
+    (value) => { temperature = value; draw(); });
+  const asks = toQuery ? axes.map((axis, channel) => slider(`query: ${axis}`,
+    { min: -1, max: 4, step: 0.05, value: start[channel] }, (value) => {
+      given = given.map((each, place) => (place === channel ? value : each));
+      draw();
+    })) : [];
+  const say = saying(), more = saying();
+  const reset = () => { given = [...start]; temperature = data.temperature; draw(); };
+  const alike = () => {
+    given = given.map(() => (mode === "weights" ? 1 / words.length : 0));
+    temperature = mode === "weights" ? temperature : 1;
+    draw();
+  };
+
+  function compute(place) {
+    if (mode === "weights") return { weights: given };
+    const scores = toQuery ? keys[place].map((key) => dot(given, key)) : given;
+    return { scores, weights: softmax(scores, temperature) };
+  }
+
+  function draw() {
+    const found = sentences.map((_, place) => compute(place));
+    const answers = found.map(({ weights }, place) => mixture(weights, vectors[place]));
+    rows.forEach(({ control, bar, share, score }, place) => {
+      const { weights, scores } = found[0];
+      if (!toQuery) control.set(given[place]);
+      score.textContent = scores ? fixed(scores[place], 1) : "";
+      bar.style.width = `${100 * weights[place]}%`;
+      share.textContent = fixed(weights[place]);
+      share.setAttribute("style", shade(weights[place]));
+    });
+    heat.set(temperature);
+    asks.forEach((ask, channel) => ask.set(given[channel]));
+    first ??= answers[0];
+    paint(found[0].weights, answers);
+    say.replaceChildren(`${words.join(" ")} → ${short(answers[0])}: `, ...side(sides, answers[0]));
+    more.replaceChildren(...(twin ? [`${twin.join(" ")} → ${short(answers[1])}: `,
+      ...side(sides, answers[1])] : []));
+    if (goal.length) {
+      const gap = Math.hypot(...goal.map((value, place) => value - answers[0][place]));
+      say.append(make("br"), gap < 0.015 ? make("b", {}, "You reached the ring.")
+        : `The ring at ${short(goal)} is ${fixed(gap)} away.`);
+    }
+  }
+
+  function paint(weights, answers) {
+    const marks = [], [answer, other] = answers;
+    // The weighted vectors, laid end to end, lead from zero to the mixture.
+    let at = [0, 0];
+    vectors[0].forEach((vector, place) => {
+      const next = at.map((value, channel) => value + weights[place] * vector[channel]);
+      marks.push(make("line", { class: "piece", x1: x(at[0]), y1: y(at[1]), x2: x(next[0]),
+        y2: y(next[1]) }), make("circle", { class: "joint", cx: x(next[0]), cy: y(next[1]), r: 2 }));
+      at = next;
+    });
+    marks.push(make("line", { class: "trail", x1: x(first[0]), y1: y(first[1]), x2: x(answer[0]),
+      y2: y(answer[1]) }));
+    const places = new Map();
+    [...words, ...(twin ?? [])].forEach((token) => {
+      const where = data.vectors[token], name = String(where);
+      places.set(name, { where, tokens: (places.get(name)?.tokens ?? new Set()).add(token) });
+    });
+    for (const { where, tokens } of places.values()) {
+      marks.push(make("circle", { class: "value", cx: x(where[0]), cy: y(where[1]), r: 6 }),
+        make("text", { x: x(where[0]) + (x(where[0]) > 280 ? 8 : 10), y: y(where[1]) - 10,
+          "text-anchor": x(where[0]) > 280 ? "end" : "start", class: "label" },
+        [...tokens].join(", ")));
+    }
+    if (goal.length) {
+      marks.push(make("circle", { class: "goal", cx: x(goal[0]), cy: y(goal[1]), r: 13 }));
+    }
+    if (toQuery) {
+      words.forEach((token) => marks.push(make("circle", { class: "key", r: 10,
+        cx: x(data.keys[token][0]), cy: y(data.keys[token][1]) })));
+      marks.push(make("line", { class: "query", x1: x(0), y1: y(0), x2: x(given[0]),
+        y2: y(given[1]) }), make("circle", { class: "query grip", cx: x(given[0]),
+        cy: y(given[1]), r: 8 }), make("text", { x: x(given[0]) + 12, y: y(given[1]) + 17,
+        class: "label q" }, "query"));
+    }
+    if (other) marks.push(diamond(x(other[0]), y(other[1]), 9, { class: "twin" }));
+    marks.push(diamond(x(answer[0]), y(answer[1]), 10, { class: "answer" }));
+    layer.replaceChildren(...marks);
+  }
+
+  if (toQuery) {
+    const drag = (event) => {
+      if (!event.buttons) return;
+      const box = picture.svg.getBoundingClientRect(), unit = 320 / box.width;
+      const point = picture.back((event.clientX - box.left) * unit, (event.clientY - box.top) * unit);
+      given = point.map((value) => Math.round(20 * Math.max(-1, Math.min(4, value))) / 20);
+      event.preventDefault();
+      draw();
+    };
+    picture.svg.classList.add("drag");
+    picture.svg.addEventListener("pointerdown", drag);
+    picture.svg.addEventListener("pointermove", drag);
+  }
+  const hints = { weights: "Move a weight: the others make room, the sum stays 1."
+    + (twin ? " The twin gets the same weights." : ""),
+    scores: "Move the scores: softmax makes weights of them.",
+    query: "Move the query: keys that fit it get the weight." };
+  const legend = make("p", { class: "legend" }, make("span", { class: "v" }, "● words"),
+    toQuery ? make("span", { class: "k" }, "○ keys") : "", make("span", {}, "◆ mixture"),
+    twin ? make("span", {}, "◇ the twin's") : "",
+    goal.length ? make("span", {}, "◌ ring: the goal") : "");
+  reset();
+  return [make("p", { class: "hint" }, hints[mode]), make("div", { class: "columns" },
+    make("div", {}, picture.svg, legend),
+    make("div", { class: "panel" },
+      asks.map((ask, place) => make("div", { class: "row q" }, make("span", { class: "wide" },
+        `query: ${axes[place]}`), ask.input, ask.shown)),
+      mode === "weights" ? "" : make("div", { class: "row" },
+        make("span", { class: "wide" }, "temperature"), heat.input, heat.shown),
+      make("div", { class: `rows ${mode}` },
+        make("div", { class: "row head" }, make("span", { class: "name" }, twin ? "word, twin's" : "word"),
+          mode === "weights" ? make("span", {}) : [make("span", {}, toQuery ? "" : "score"),
+            make("span", { class: "score" }, toQuery ? "score" : ""), make("span", {})],
+          make("span", { class: "share" }, "weight")),
+        rows.map((row) => row.element)),
+      make("div", { class: "buttons" }, button("Start again", reset),
+        toQuery ? "" : button("All alike", alike)),
+      say, twin ? more : ""))];
+};
+
+//// attend
+EXPLORERS.attend = (data) => {
+  const { vectors, positions, sides } = data, names = Object.keys(vectors), LONGEST = 6;
+  let words = [...data.words], keep = data.keep.map((row) => [...row]);
+  let placed = data.use_positions, scaled = data.scaled, told = null, before = null;
+  const width = data.w_q.length, root = Math.sqrt(data.w_k[0].length);
+  const grid = make("div", { class: "scroll" }), say = saying();
+  const sentence = make("div", { class: "sentence", "aria-label": "the sentence" });
+
+  function compute() {
+    const x = words.map((token, place) => Array.from({ length: width }, (_, channel) =>
+      (vectors[token][channel] ?? 0) +
+      (placed ? positions[place % positions.length][channel] : 0)));
+    const [q, k, v] = [data.w_q, data.w_k, data.w_v].map((matrix) => product(x, matrix));
+    return { x, q, k, v, ...attention(q, k, v, keep, scaled) };
+  }
+
+  // Only a word that is on the fence by itself has two readings.
+  const decided = (place, vector) =>
+    vectors[words[place]][0] === vectors[words[place]][1] ? side(sides, vector) : [];
+
+  const nameOf = (place) => words.filter((token) => token === words[place]).length > 1
+    ? `the ${ordinal(words.slice(0, place + 1).filter((token) => token === words[place]).length)} `
+      + words[place] : words[place];
+
+  function tell(row, found) {
+    told = row;
+    const taken = found.weights[row].map((weight, place) => [weight, place])
+      .sort((one, other) => other[0] - one[0]).filter(([weight]) => weight >= 0.005)
+      .map(([weight, place]) => `${fixed(weight)} of ${nameOf(place)}`);
+    say.replaceChildren(make("b", {}, nameOf(row)), " asks ",
+      make("span", { class: "q" }, short(found.q[row])), taken.length
+        ? `, takes ${taken.join(", ")} and becomes ` : ", may look nowhere and becomes ",
+      make("span", { class: "v" }, short(found.output[row])), " ",
+      ...decided(row, found.output[row]));
+    grid.querySelectorAll("tr").forEach((each) =>
+      each.classList.toggle("told", each.dataset.row === String(row)));
+  }
+
+  function draw(focus = null) {
+    const found = compute();
+    const now = found.output.map((vector, place) =>
+      decided(place, vector)[0]?.textContent);
+    const head = make("tr", {}, make("th", {}, make("small", {}, "asks ↓ asked →")),
+      words.map((token, place) => make("th", { scope: "col" }, token,
+        make("small", { class: "k" }, `k ${short(found.k[place])}`),
+        make("small", { class: "v" }, `v ${short(found.v[place])}`))),
+      make("th", {}, "output"));
+    const body = words.map((token, row) => {
+      const most = Math.max(...found.weights[row].map((weight) => Number(fixed(weight))));
+      return make("tr", { "data-row": row, onmouseenter: () => tell(row, found),
+        onfocusin: () => tell(row, found) },
+      make("th", { scope: "row" }, token,
+        make("small", { class: "q" }, `q ${short(found.q[row])}`)),
+      found.weights[row].map((weight, column) => {
+        const open = keep[row][column], text = fixed(weight);
+        const label = `${nameOf(row)} to ${nameOf(column)}: ${open ? `weight ${text}` : "masked"}`;
+        return make("td", { class: "cell" }, make("button", { type: "button",
+          class: open ? "" : "masked", "aria-pressed": !open, "aria-label": label,
+          title: open ? "hide" : "show", style: open ? shade(weight) : "",
+          onclick: () => {
+            keep[row][column] = !keep[row][column];
+            draw([row, column]);
+          } }, open ? [Number(text) === most ? make("b", {}, text) : make("span", {}, text),
+          make("small", {}, fixed(found.scores[row][column], 1))] : "\u00a0"));
+      }),
+      make("td", { class: before && before[row] !== now[row] ? "reading changed" : "reading" },
+        make("small", { class: "v" }, short(found.output[row])),
+        make("div", {}, decided(row, found.output[row]))));
+    });
+    before = now;
+    const table = make("table", { class: "big" }, head, body);
+    grid.replaceChildren(table);
+    roving(table, words.length);
+    sentence.replaceChildren(...words.map((token) => make("span", { class: "chip" }, token)),
+      ...names.map((name, place) => button(`+ ${name}`, () => change([...words, name], place),
+        { disabled: words.length >= LONGEST, "aria-label": `add the word ${name}` })),
+      button("⌫", () => change(words.slice(0, -1), names.length), { disabled: words.length < 2,
+        "aria-label": "remove the last word" }));
+    if (focus) {
+      table.querySelectorAll("td button")[focus[0] * words.length + focus[1]].focus();
+    }
+    tell(Math.min(told ?? words.length - 1, words.length - 1), found);
+  }
+
+  // Of a mask that was painted, the cells of words that stay are kept.
+  function change(next, pressed) {
+    const past = isPast();
+    keep = next.map((_, row) => next.map((_, column) =>
+      keep[row]?.[column] ?? (past ? column <= row : true)));
+    words = next;
+    told = words.length - 1;
+    before = null;
+    draw();
+    const buttons = [...sentence.querySelectorAll("button")];
+    (buttons[pressed].disabled ? buttons.find((each) => !each.disabled) : buttons[pressed]).focus();
+  }
+
+  const isPast = () => keep.length > 1 &&
+    keep.every((row, place) => row.every((open, column) => open === column <= place));
+  const mask = (rule) => () => {
+    keep = words.map((_, row) => words.map((_, column) => rule(row, column)));
+    draw();
+  };
+  draw();
+  return [make("p", { class: "hint" },
+    "Build a sentence, switch positions on and off, click a cell to hide it or show it again."),
+  sentence,
+  make("div", { class: "buttons" },
+    toggle("positions", placed, (on) => { placed = on; draw(); }),
+    toggle(`divide by √${data.w_k[0].length} = ${fixed(root, 1).replace(".0", "")}`, scaled,
+      (on) => { scaled = on; draw(); }),
+    button("Mask: none", mask(() => true)),
+    button("Mask: only the past", mask((row, column) => column <= row))),
+  grid, make("p", { class: "legend" }, "Cell: weight, and below it the score. Hatched: masked."), say];
+};
+
+//// heads
+EXPLORERS.heads = (data) => {
+  const { weights, queries, keys, keep } = data;
+  let [layer, head, row] = [0, 0, 0], pinned = row;
+  const names = weights.flatMap((each, one) => each.map((_, other) => [one, other]));
+  const say = saying();
+  const askers = queries.map((token, place) => make("button", { type: "button", class: "token q",
+    onclick: () => { pinned = place; show(place); }, onfocus: () => { pinned = place; show(place); },
+    onmouseenter: () => show(place), onmouseleave: () => show(pinned) }, word(token)));
+  const asked = keys.map((token) => {
+    const number = make("small", {});
+    return { number, element: make("span", { class: "token" }, word(token), number) };
+  });
+  const size = Math.max(5, Math.min(12, Math.floor(118 / Math.max(keys.length, queries.length))));
+  const maps = names.map(([one, other]) => {
+    const cells = weights[one][other].flatMap((each, down) => each.map((weight, across) =>
+      [["ground", 1], ["dot", weight]].map(([kind, opacity]) => keep[down][across] ? make("rect", {
+        x: across * size, y: down * size, width: size - 0.5, height: size - 0.5, class: kind,
+        "fill-opacity": opacity }) : "")));
+    const frame = make("rect", { class: "row-frame", x: -1, width: keys.length * size + 1.5,
+      height: size + 1.5 });
+    const most = make("span", { class: "most" });
+    const svg = make("svg", { width: keys.length * size + 2, height: queries.length * size + 2,
+      viewBox: `-1 -1 ${keys.length * size + 2} ${queries.length * size + 2}`,
+      "aria-hidden": "true" },
+    cells, frame);
+    const element = make("button", { type: "button", class: "map", onclick: () => {
+      [layer, head] = [one, other];
+      show(row);
+    } }, make("span", {}, `layer ${one + 1}, head ${other + 1}`), svg, most);
+    return { element, frame, most };
+  });
+
+  function show(place) {
+    row = place;
+    const taken = weights[layer][head][row], most = Math.max(...taken);
+    askers.forEach((each, number) => each.setAttribute("aria-pressed", number === row));
+    asked.forEach(({ number, element }, column) => {
+      const text = keep[row][column] ? fixed(taken[column]) : "\u00a0";
+      element.setAttribute("style", keep[row][column] ? shade(taken[column]) : "");
+      element.classList.toggle("masked", !keep[row][column]);
+      element.classList.toggle("most", taken[column] === most);
+      number.textContent = text;
+    });
+    maps.forEach(({ element, frame, most: best }, place_) => {
+      const [one, other] = names[place_], each = weights[one][other][row];
+      const top = Math.max(...each);
+      element.setAttribute("aria-pressed", one === layer && other === head);
+      frame.setAttribute("y", row * size - 1);
+      best.replaceChildren(word(keys[each.indexOf(top)]), ` ${fixed(top)}`);
+    });
+    say.replaceChildren(`Layer ${layer + 1}, head ${head + 1}: while “`, word(queries[row]),
+      `” is written, ${fixed(most)} is taken of “`, word(keys[taken.indexOf(most)]), "”.");
+  }
+
+  show(row);
+  const line = make("div", { class: "tokens", role: "group", "aria-label": "token that is written" },
+    askers);
+  roving(line, askers.length);
+  const all = make("div", { class: "maps", role: "group", "aria-label": "heads",
+    style: `--columns:${weights[0].length}` }, maps.map((map) => map.element));
+  roving(all, weights[0].length);
+  return [make("p", { class: "hint" }, "Point at a token to see what it takes; choose a head below."),
+    make("div", { class: "line" }, make("span", { class: "side" }, "written"), line),
+    make("div", { class: "line" }, make("span", { class: "side" }, "takes"),
+      make("div", { class: "tokens" }, asked.map(({ element }) => element))),
+    say, all,
+    make("p", { class: "legend" },
+      "Under each map: what this head takes most of, at the chosen token.")];
+};
+
+//// twins
+EXPLORERS.twins = (data) => {
+  const { sentences, gap, rows, translations, patched, texts } = data;
+  let into = 0, chosen = null;
+  const most = Math.max(...gap.flat(), 1e-9), place = make("div", { class: "scroll" });
+  const say = saying(), result = make("div", { class: "result" });
+  const differs = sentences[0].map((token, column) => token !== sentences[1][column]);
+  const outcome = (text) => text === translations[into] ? "same"
+    : text === translations[1 - into] ? "turned" : "other";
+  const signs = { same: "", turned: "⇄", other: "≠" };
+  const ways = choice(sentences.slice(0, patched.length).map((each, number) =>
+    `into “${each.join(" ")}”`), (number) => { into = number; chosen = null; draw(); });
+
+  // The translation with the tokens that another one does not have at this place marked.
+  const compared = (text, other) => make("span", { class: "sentence-zh" },
+    texts[text].map((token, column) => word(token, {
+      class: plain(token) === plain(texts[other][column] ?? "") ? "word" : "word wrong" })));
+
+  function draw(focus = null) {
+    const head = make("tr", {}, make("th", {}), sentences[into].map((token, column) =>
+      make("th", { scope: "col", class: differs[column] ? "differs" : "" }, make("span", {}, token),
+        differs[column] ? make("small", {}, `twin: ${sentences[1 - into][column]}`) : "")));
+    const body = rows.map((name, layer) => make("tr", {}, make("th", { scope: "row" }, name),
+      gap[layer].map((value, column) => {
+        const what = patched.length ? outcome(patched[into][layer][column]) : "same";
+        const means = { same: "translation stays", turned: "translation turns into the twin's",
+          other: "another translation" }[what];
+        const label = `${name}, ${sentences[into][column]}: gap ${fixed(value)}`;
+        const content = [make("span", {}, fixed(value)), make("small", { class: "sign" }, signs[what])];
+        return make("td", { class: "cell" }, patched.length
+          ? make("button", { type: "button", style: shade(value / most), class: what,
+            "aria-label": `${label}; patched: ${means}`,
+            "aria-pressed": Boolean(chosen && chosen[0] === layer && chosen[1] === column),
+            onclick: () => { chosen = [layer, column]; draw(chosen); } }, content)
+          : make("span", { class: "flat", style: shade(value / most) }, content));
+      })));
+    const table = make("table", { class: "big" }, head, body);
+    place.replaceChildren(table);
+    if (patched.length) roving(table, sentences[0].length);
+    if (focus) table.querySelectorAll("td button")[focus[0] * sentences[0].length + focus[1]].focus();
+    ways.set(into);
+    const line = (name, text, other) => make("div", { class: "line" },
+      make("span", { class: "side" }, name), compared(text, other));
+    const lines = [line("as it is", translations[into], translations[into])];
+    if (chosen) {
+      const text = patched[into][chosen[0]][chosen[1]], what = outcome(text);
+      say.replaceChildren(`The vector of `, make("b", {}, sentences[into][chosen[1]]),
+        ` at “${rows[chosen[0]]}” comes from the twin: `, make("b", {}, { same: "nothing changes.",
+          turned: "the translation turns into the twin's.", other: "another translation." }[what]));
+      lines.push(line("patched", text, translations[into]));
+    } else {
+      say.replaceChildren(patched.length ? "Nothing is patched yet." : "");
+    }
+    lines.push(line("the twin", translations[1 - into], translations[into]));
+    result.replaceChildren(...lines);
+  }
+
+  draw();
+  return [make("p", { class: "hint" }, patched.length
+    ? "Click a place: its vector is taken from the twin. What becomes of the translation?"
+    : "The number is how far each token is from its twin."),
+  patched.length > 1 ? ways.element : "", place,
+  make("p", { class: "legend" }, "Number: how far the token is from its twin.",
+    patched.length ? " If patched: ⇄ the twin's translation, ≠ another one, no sign: it stays." : ""),
+  say, result];
+};
+
+//// play
+EXPLORERS.play = (data) => {
+  const { source, written, steps, attention: looks, beam } = data, last = written.length;
+  let step = 1, timer = null;
+  const top = make("div", { class: "tokens" }), bottom = make("div", { class: "tokens" });
+  const bars = make("div", { class: "rows likely" }), mask = make("div", { class: "scroll" });
+  const cache = make("div", { class: "cache" }), tree = make("div", { class: "scroll" });
+  const say = saying();
+  const control = slider("step", { min: 1, max: last, step: 1, value: 1 }, (value) => go(value));
+  const playing = button("▶ Play", () => (timer ? stop() : run()));
+  const back = button("◀", () => go(step - 1), { "aria-label": "one step back" });
+  const forward = button("▶|", () => go(step + 1), { "aria-label": "one step on" });
+
+  function stop() {
+    clearInterval(timer);
+    timer = null;
+    playing.textContent = "▶ Play";
+  }
+
+  function run() {
+    if (step === last) go(1);
+    playing.textContent = "❚❚ Pause";
+    timer = setInterval(() => {
+      if (step >= last || !playing.isConnected) stop();
+      else go(step + 1, true);
+    }, 900);
+  }
+
+  function go(next, runs = false) {
+    if (!runs && timer) stop();
+    step = Math.max(1, Math.min(last, next));
+    draw();
+  }
+
+  function draw() {
+    const row = looks[step - 1], most = Math.max(...row), best = steps[step - 1];
+    control.set(step);
+    control.shown.textContent = `step ${step} of ${last}`;
+    back.setAttribute("aria-disabled", step === 1);
+    forward.setAttribute("aria-disabled", step === last);
+    top.replaceChildren(...source.map((token, column) => make("span", {
+      class: row[column] === most ? "token most" : "token", style: shade(row[column]) },
+    word(token), make("small", {}, fixed(row[column])))));
+    bottom.replaceChildren(...written.map((token, place) => make("span", {
+      class: place === step - 1 ? "token now" : place < step ? "token" : "token later" },
+    place < step ? word(token) : "\u00a0")));
+    bars.replaceChildren(...best.map(([token, chance], place) => make("div", { class: "row" },
+      make("span", { class: "name" }, word(token, { class: place ? "word" : "word chosen" })),
+      make("div", { class: "track" }, make("div", { class: "bar",
+        style: `width:${100 * chance}%` })), make("span", { class: "share" }, fixed(chance)))));
+    mask.replaceChildren(make("table", { class: "mask" }, written.map((_, down) =>
+      make("tr", { class: down === step - 1 ? "now" : "" }, written.map((_, across) =>
+        make("td", { class: across > down ? "masked" : down < step ? "open" : "" }))))));
+    const boxes = (kind, count) => Array.from({ length: count }, (_, place) =>
+      make("i", { class: `${kind}${place === step - 1 ? " now" : ""}` }));
+    cache.replaceChildren(make("div", {}, make("span", { class: "side k" }, "keys"),
+      boxes("kbox", step)), make("div", {}, make("span", { class: "side v" }, "values"),
+      boxes("vbox", step)), make("small", {}, step > 1
+      ? `${step} of each: ${step - 1} kept from before, 1 new. ` : "The first of each. ",
+      `The source's ${source.length} were computed once.`));
+    say.replaceChildren(`Step ${step} writes `, word(written[step - 1]), ` with ${fixed(best[0][1])}`
+      + ` and looks most at `, word(source[row.indexOf(most)]), ` (${fixed(most)}).`);
+    if (beam.length) tree.replaceChildren(drawTree());
+  }
+
+  function drawTree() {
+    const wide = 62, high = 56, width = Math.max(...beam.map((kept) => kept.length));
+    const shown = beam.slice(0, step), best = bestFinished(beam);
+    const path = best && step > best.step ? ancestors(beam, best.step, best.place) : [];
+    const straight = follow(beam, written.map(plain));
+    const x = (at) => 8 + at * wide, y = (place) => 8 + place * high;
+    const lines = [], nodes = [];
+    shown.forEach((kept, at) => kept.forEach(([parent, token, score], place) => {
+      const lit = path[at] === place;
+      if (at) {
+        const [x1, y1, x2, y2] = [x(at - 1) + 46, y(parent) + 23, x(at), y(place) + 23];
+        lines.push(make("path", { class: lit ? "edge lit" : "edge",
+          d: `M${x1} ${y1}C${x1 + 8} ${y1} ${x2 - 8} ${y2} ${x2} ${y2}` }));
+      }
+      const [text, reading] = Array.isArray(token) ? token : [token, ""];
+      nodes.push(make("g", { class: `node${lit ? " lit" : ""}` },
+        make("rect", { x: x(at), y: y(place), width: 46, height: 46, rx: 6,
+          class: straight[at] === place ? "greedy" : "" }),
+        make("text", { x: x(at) + 23, y: y(place) + 11, class: "tick" }, reading),
+        make("text", { x: x(at) + 23, y: y(place) + 27, class: text.length > 2 ? "tick" : "zh" },
+          text),
+        make("text", { x: x(at) + 23, y: y(place) + 41, class: "tick" }, fixed(score))));
+    }));
+    const size = [16 + beam.length * wide, 12 + width * high];
+    return make("svg", { width: size[0], height: size[1], viewBox: `0 0 ${size.join(" ")}`,
+      role: "img", "aria-label": "the beam as a tree; the same stands in the tables" }, lines, nodes);
+  }
+
+  draw();
+  return [make("p", { class: "hint" }, "Play, or move step by step."),
+    make("div", { class: "buttons" }, back, playing, forward, control.input, control.shown),
+    make("div", { class: "line" }, make("span", { class: "side" }, "source"), top),
+    make("div", { class: "line" }, make("span", { class: "side" }, "written"), bottom), say,
+    make("div", { class: "three" },
+      make("div", {}, make("h4", {}, "Likeliest"), bars),
+      make("div", {}, make("h4", {}, "Mask: the future is hatched"), mask),
+      make("div", {}, make("h4", {}, "Cache"), cache)),
+    beam.length ? make("div", {}, make("h4", {}, "Beam: the log probability of each beginning"),
+      tree, make("p", { class: "legend" }, make("span", {}, "dashed: what greedy writes"),
+        make("span", {}, "thick, in the end: the best that ends"))) : ""];
+};
+
+//// damage
+EXPLORERS.damage = (data) => {
+  const { lost, cases } = data, whole = Math.max(...Object.values(lost).flat(2), 1e-9);
+  const panel = make("div", { class: "panel", "aria-live": "polite" }), cells = [];
+  const found = (name, layer, head) => cases.find((each) =>
+    each[0] === name && each[1] === layer && each[2] === head);
+
+  const tables = Object.entries(lost).map(([name, layers]) => {
+    const table = make("table", { class: "big" }, make("caption", {}, name),
+      make("tr", {}, make("th", {}), layers[0].map((_, head) =>
+        make("th", { scope: "col" }, `head ${head + 1}`))),
+      layers.map((row, layer) => make("tr", {}, make("th", { scope: "row" }, `layer ${layer + 1}`),
+        row.map((points, head) => {
+          const each = make("button", { type: "button", style: shade(points / whole),
+            "aria-label": `${name}, layer ${layer + 1}, head ${head + 1}: ${fixed(points)} lost`,
+            onclick: () => show(name, layer + 1, head + 1, each) },
+          points === whole ? make("b", {}, fixed(points, 1)) : fixed(points, 1));
+          cells.push([each, name, layer + 1, head + 1]);
+          return make("td", { class: "cell" }, each);
+        }))));
+    roving(table, layers[0].length);
+    return table;
+  });
+
+  const sentence = (tokens, place) => make("span", { class: "sentence-zh" },
+    [...tokens, ...(place >= tokens.length ? ["(end)"] : [])].map((token, column) =>
+      word(token, { class: column === place ? "word wrong" : "word" })));
+
+  function show(name, layer, head, pressed) {
+    cells.forEach(([each]) => each.setAttribute("aria-pressed", each === pressed));
+    const which = `${name}, layer ${layer}, head ${head}`, each = found(name, layer, head);
+    const points = lost[name][layer - 1][head - 1];
+    if (!each) {
+      panel.replaceChildren(make("h4", {}, `${which} off: ${fixed(points, 1)} points lost`),
+        make("p", {}, "No sentence that breaks is recorded."));
+      return;
+    }
+    const [, , , count, counts, examples] = each;
+    panel.replaceChildren(make("h4", {}, `${which} off: ${fixed(points, 1)} points lost, `
+      + `${count} sentence${count === 1 ? "" : "s"} broken`),
+    make("div", { class: "rows likely" }, make("small", {}, "what goes wrong first"),
+      counts.map(([kind, number]) => make("div", { class: "row" },
+        make("span", { class: "name" }, kind), make("div", { class: "track" },
+          make("div", { class: "bar", style: `width:${(100 * number) / count}%` })),
+        make("span", { class: "share" }, number)))),
+    ...examples.map(([source, right, wrote, place]) => make("div", { class: "example" },
+      make("div", {}, source), make("div", { class: "line" },
+        make("span", { class: "side" }, "expected"), sentence(right, -1)),
+      make("div", { class: "line" }, make("span", { class: "side" }, "written"),
+        sentence(wrote, place)))));
+  }
+
+  const [first] = [...cells].sort(([, ...one], [, ...other]) =>
+    lost[other[0]][other[1] - 1][other[2] - 1] - lost[one[0]][one[1] - 1][one[2] - 1]);
+  show(...first.slice(1), first[0]);
+  return [make("p", { class: "hint" }, "Points lost when a head is off. Click one and read what breaks."),
+    make("div", { class: "columns" }, make("div", {}, tables), panel)];
+};
+
+//// start
+function wake(root) {
+  if (root.dataset.awake) return;
+  root.dataset.awake = "yes";
+  const data = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
+  const still = root.querySelector(".xp-static"), title = still.querySelector("b").textContent;
+  const kind = Object.keys(EXPLORERS).find((name) => root.classList.contains(`xp-${name}`));
+  const tables = make("details", {}, make("summary", {}, "The same as tables, as the cell gave it"));
+  const live = make("div", { class: "xp-live" }, make("h3", {}, title), EXPLORERS[kind](data), tables);
+  root.prepend(live);
+  tables.append(still);
+}
+
+if (typeof document !== "undefined") {
+  const root = document.currentScript && document.currentScript.closest(".xp");
+  (root ? [root] : document.querySelectorAll(".NAME_OF_THE_ROOT")).forEach(wake);
+}
+if (typeof module !== "undefined") {
+  module.exports = { softmax, attention, mixture, moveWeight, product, ancestors, follow,
+    bestFinished };
+}

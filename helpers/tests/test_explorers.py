@@ -1,0 +1,576 @@
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+import torch
+
+from helpers.attention import scaled_dot_product_attention, watching
+from helpers.decoding import NEVER, greedy
+from helpers.explorers import attend, bet, damage, gloss, heads, mix, play, twins
+from helpers.gloss import pinyin
+from helpers.masks import causal_keep
+from helpers.pairs import read_pairs
+from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
+from helpers.text import BOS, EOS, tokenize
+from helpers.transformer import evaluating
+from helpers.workshop import tables
+from helpers.workshop.figures import printed
+from helpers.workshop.markup import KEY_RED, QUERY_BLUE, VALUE_GREEN
+from helpers.workshop.notebooks import ROOT
+
+SOURCE = "my brother is older than me .".split()
+TARGET = ["我", "哥", "哥", "比", "我", "大", "。", "<eos>"]
+OLDER, YOUNGER, OTHER = "我哥哥比我大。", "我弟弟比我小。", "我兄弟比我大。"
+BROKEN = [
+    ("A child wrote a story.", "孩子写了一个故事。", "孩子写了一个故事"),
+    ("Go home", "回家", "回家。"),
+    ("I saw a saw", "我看见了一把锯子", "我看见了一个锯子"),
+    ("I saw it.", "我看见了。", "我看见了"),
+]
+
+
+class Static(HTMLParser):
+    """Read an output: its tables as captions and rows of cells, its data, its scripts."""
+
+    def __init__(self, picture):
+        super().__init__()
+        self.captions, self.tables, self.bold, self.text, self.tags = [], [], set(), "", []
+        self.scripts, self.within, self.attributes, self.small = [], [], [], False
+        self.feed(picture.markup)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.within += [tag] if tag != "br" else []
+        self.attributes += attributes
+        if tag == "table":
+            self.tables.append([])
+            self.captions.append("")
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+        elif tag == "script":
+            self.scripts.append("")
+
+    def handle_endtag(self, tag):
+        assert self.within.pop() == tag
+
+    def handle_data(self, text):
+        if self.within and self.within[-1] == "script":
+            self.scripts[-1] += text
+        elif self.within and self.within[-1] == "style":
+            return
+        elif {"td", "th"} & {*self.within} and self.within[-1] != "small":
+            self.tables[-1][-1][-1] += text
+            if "b" in self.within:
+                table, row = len(self.tables) - 1, len(self.tables[-1]) - 1
+                self.bold.add((table, row, len(self.tables[-1][-1]) - 1))
+        elif "caption" in self.within:
+            self.captions[-1] += text
+        if self.within and self.within[-1] not in ("script", "style"):
+            self.text += text + " "
+
+    @property
+    def data(self):
+        return json.loads(self.scripts[0])
+
+
+def grid_of(table):
+    return [row[1:] for row in table[1:]]
+
+
+def as_printed(matrix, keep=None):
+    rows = [[printed(value, 2) for value in row] for row in matrix.tolist()]
+    if keep is None:
+        return rows
+    kept = zip(rows, keep.tolist(), strict=True)
+    return [[text if on else "" for text, on in zip(*each, strict=True)] for each in kept]
+
+
+def random_weights(*shape):
+    return (2 * torch.randn(*shape, generator=torch.Generator().manual_seed(0))).softmax(-1)
+
+
+def some_twins(**changes):
+    torch.manual_seed(0)
+    first, second = SOURCE, [*SOURCE[:3], "younger", *SOURCE[4:]]
+    states = torch.randn(3, 7, 6), torch.randn(3, 7, 6)
+    states[1][0, :3] = states[0][0, :3]
+    patched = [[OLDER] * 3 + [YOUNGER] + [OLDER] * 3, [OLDER, OTHER] + [OLDER] * 5]
+    patched.append([OLDER, YOUNGER] + [OLDER] * 5)
+    back = [[YOUNGER] * 7] * 3
+    what = dict(sentences=(first, second), states=states, translations=(OLDER, YOUNGER))
+    return what | dict(patched=(patched, back)) | changes
+
+
+def some_play(**changes):
+    steps = [[(token, 0.75), ("他", 0.125), ("<b>", 0.0625)] for token in TARGET]
+    beam = [[(0, "我", -0.25), (0, "他", -2.0)], [(0, "哥", -0.5), (1, "哥", -2.25)]]
+    beam += [[(0, token, -1.0), (0, "<eos>", -1.5)] for token in TARGET[2:]]
+    weights = random_weights(len(TARGET), len(SOURCE))
+    return dict(source=SOURCE, steps=steps, attention=weights, beam=beam) | changes
+
+
+def some_damage(**changes):
+    lost = {"encoder": torch.rand(2, 3), "cross-attention": torch.tensor([[44.8, 0.3, 1.0]] * 2)}
+    broken = {("cross-attention", 1, 1): BROKEN, ("encoder", 2, 3): BROKEN[2:3]}
+    return dict(lost=lost, broken=broken) | changes
+
+
+def one_of_each():
+    torch.manual_seed(0)
+    return dict(
+        mix=mix("i saw a saw", weights=[0.1, 0.1, 0.7, 0.1], twin="a saw i saw"),
+        attend=attend("i saw a saw", keep=causal_keep(4)),
+        heads=heads(random_weights(2, 4, len(TARGET), len(SOURCE)), TARGET, SOURCE),
+        twins=twins(**some_twins()),
+        play=play(**some_play()),
+        damage=damage(**some_damage()),
+    )
+
+
+def digest(pictures):
+    text = "".join(picture.markup for picture in pictures.values())
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def outputs():
+    return one_of_each()
+
+
+# --- the static part is complete and has the numbers ---
+
+
+def test_mix_shows_each_weight_and_the_sum():
+    page = Static(mix("i saw a saw", weights=[1, 1, 7, 1], twin="a saw i saw", goal=(0.5, 1.5)))
+    first, twin = page.tables
+    assert [row[2] for row in first[1:]] == ["0.10", "0.10", "0.70", "0.10", ""]
+    parts = "(0.2, 0) (0.1, 0.1) (0, 1.4) (0.1, 0.1) (0.4, 1.6)"
+    assert " ".join(row[3] for row in first[1:]) == parts
+    assert twin[-1][-1] == "(1.6, 0.4)"
+    assert page.captions[0] == "i saw a saw: (0.4, 1.6), 锯子 (jù zi): saw, the tool"
+    assert page.captions[1].endswith("看见 (kàn jiàn): saw, looked at")
+    assert page.bold == {(0, 3, 2), (1, 3, 2)} and "Goal: (0.5, 1.5)" in page.text
+    assert "on the fence" in mix("saw", weights=[1]).markup
+
+
+def test_mix_turns_scores_into_weights():
+    (table,) = Static(mix("i saw a saw", scores=[2, 3, 4, 3])).tables
+    weights = torch.tensor([2.0, 3, 4, 3]).softmax(0)
+    assert [[row[3]] for row in table[1:-1]] == as_printed(weights[:, None])
+    assert table[-1][-1] == "(0.54, 1.46)"  # the storyboard's
+
+
+def test_mix_asks_with_a_query():
+    keys = dict(i=(1, 0), a=(0, 1), saw=(2, 2))
+    page = Static(mix("i saw a", query=(0, 2), temperature=2**0.5, keys=keys))
+    v, k = torch.tensor([[2.0, 0], [1, 1], [0, 2]]), torch.tensor([[1.0, 0], [2, 2], [0, 1]])
+    output, weights = scaled_dot_product_attention(torch.tensor([[0.0, 2]]), k, v)
+    assert [row[3] for row in page.tables[0][1:-1]] == ["0.00", "4.00", "2.00"]
+    assert [[row[4] for row in page.tables[0][1:-1]]] == as_printed(weights)
+    assert page.tables[0][-1][-1] == tables.short(output[0])
+    assert page.data["given"] == [0, 2] and page.data["keys"]["saw"] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "positions", "masked", "first", "last"),
+    [
+        ("i saw a saw", False, False, "(0.54, 1.46)", "(0.54, 1.46)"),
+        ("i saw a saw", False, True, "(1.27, 0.73)", "(0.54, 1.46)"),
+        ("i saw a saw", True, True, "(1.95, 0.05)", "(0.01, 1.99)"),
+        ("a saw i saw", False, True, "(0.27, 1.73)", "(0.54, 1.46)"),
+        ("a saw i saw", True, True, "(0.01, 1.99)", "(1.91, 0.09)"),
+    ],
+)
+def test_attend_tells_the_readings_of_the_story(sentence, positions, masked, first, last):
+    keep = causal_keep(4) if masked else None
+    page = Static(attend(sentence, use_positions=positions, keep=keep))
+    assert [page.tables[0][row][5] for row in (2, 4)] == [first, last]
+    assert page.tables[0][1][6] == page.tables[0][3][6] == ""  # only saw has two readings
+    points = [[*map(float, text[1:-1].split(","))] for text in (first, last)]
+    nouns, fence = [y > x for x, y in points], [abs(y - x) < 0.05 for x, y in points]
+    assert ["锯子" in page.tables[0][row][6] for row in (2, 4)] == nouns and not any(fence)
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_attend_has_the_numbers_of_our_attention(scaled):
+    keep = torch.tensor([[1, 0, 1], [1, 1, 1], [0, 0, 0]]).bool()
+    page = Static(attend("saw i a", keep=keep, scaled=scaled))
+    x = torch.tensor([[1.0, 1, 0, 0], [2, 0, 0, 0], [0, 2, 0, 0]]) + torch.tensor(COMPASS[:3])
+    q, k, v = (x @ torch.tensor(matrix).float() for matrix in (W_Q, W_K, W_V))
+    output, weights = scaled_dot_product_attention(q if scaled else 2 * q, k, v, keep)
+    vectors, scores_shown, weights_shown = page.tables
+    for column, matrix in ((1, x), (2, q), (3, k), (4, v), (5, output)):
+        assert [row[column] for row in vectors[1:]] == [tables.short(row) for row in matrix]
+    assert grid_of(scores_shown) == as_printed(q @ k.T / (2 if scaled else 1), keep)
+    assert grid_of(weights_shown) == as_printed(weights, keep)
+    assert page.captions[1] == f"scores: q times k{' divided by 2' * scaled}"
+    assert page.data["keep"] == keep.tolist()
+    assert page.data["w_q"] == torch.tensor(W_Q).tolist()
+
+
+def test_heads_shows_every_weight_of_a_model(small_model):
+    source, target = torch.tensor([[5, 6, 7, 8, 9]]), torch.tensor([[1, 4, 5, 6]])
+    with torch.inference_mode(), watching(small_model.decoder_layers) as seen:
+        small_model(source, target)
+    weights = torch.cat([seen[f"{layer}.cross_attention"][0] for layer in range(2)])
+    queries, keys = ["我", "看", "见", "了"], ["i", "saw", "a", "saw", "."]
+    page = Static(heads(weights, queries, keys))
+    most, *maps = page.tables
+    assert page.captions[1:] == [f"layer {i}, head {j}" for i in (1, 2) for j in (1, 2)]
+    for number, (table, shown) in enumerate(zip(maps, weights.flatten(0, 1), strict=True)):
+        assert table[0] == ["", *keys] and [row[0] for row in table[1:]] == queries
+        assert grid_of(table) == as_printed(shown)
+        for row, each in enumerate(shown.tolist(), 1):
+            top = each.index(max(each))
+            assert most[row][number + 1] == f"{keys[top]} {printed(each[top], 2)}"
+            assert (number + 1, row, top + 1) in page.bold
+    data = torch.tensor(page.data["weights"])
+    assert (data - weights).abs().max() < 0.0051 and data.shape == weights.shape
+    assert page.data["queries"][1] == ["看", "kàn"] and "kàn" in page.text
+
+
+def test_heads_leaves_masked_places_blank():
+    keep, tokens = causal_keep(3), ["我", "看", "见"]
+    scores = torch.zeros(1, 1, 3, 3).masked_fill(~keep, -torch.inf)
+    page = Static(heads(scores.softmax(-1), tokens, tokens, keep))
+    assert grid_of(page.tables[1]) == as_printed(scores.softmax(-1)[0, 0], keep)
+    assert page.data["keep"] == keep.tolist()
+
+
+def test_twins_shows_gaps_and_what_patches_turn():
+    what = some_twins()
+    page, (first, second) = Static(twins(**what)), what["states"]
+    gap = 2 * (first - second).norm(dim=-1) / (first.norm(dim=-1) + second.norm(dim=-1))
+    assert grid_of(page.tables[0]) == as_printed(gap) and grid_of(page.tables[0])[0][0] == "0.00"
+    assert [row[0] for row in page.tables[0]] == ["", "words", "layer 1", "layer 2"]
+    assert grid_of(page.tables[1])[0] == ["the same"] * 3 + ["the twin's"] + ["the same"] * 3
+    assert grid_of(page.tables[1])[1][1] == OTHER
+    assert {cell for row in grid_of(page.tables[2]) for cell in row} == {"the same"}
+    assert page.data["patched"][0][1][1] == OTHER
+    assert page.data["texts"][OTHER] == tables.tagged([*OTHER])
+    assert len(Static(twins(**some_twins(patched=()))).tables) == 1
+
+
+def test_play_shows_every_step_and_the_beam():
+    what = some_play()
+    page = Static(play(**what))
+    steps, looks, tree = page.tables
+    assert [row[1] for row in steps[1:]] == TARGET
+    assert steps[1][2:] == ["我 0.75, 他 0.13, <b> 0.06", "1 and 7"] and steps[8][3] == "8 and 7"
+    assert grid_of(looks) == as_printed(what["attention"])
+    assert tree[2][1:] == ["哥 -0.50 after 1", "哥 -2.25 after 2"]
+    assert page.data["beam"][1][1] == [1, ["哥", "gē"], -2.25]
+    assert page.data["steps"][0][1] == [["他", "tā"], 0.13]
+    assert len(Static(play(**some_play(beam=()))).tables) == 2
+
+
+def test_a_cell_plays_what_a_model_does(small_model):
+    names = ["<pad>", "<bos>", "<eos>", "<unk>", *"我看见了一把锯子他她你们好不的是在有大小"]
+    names += ["x"] * (29 - len(names))
+    source, words, steps = torch.tensor([[5, 6, 7, 8]]), "i saw a saw".split(), []
+    written = [*greedy(small_model, source, max_tokens=6)[0], EOS][:6]
+    target_in = torch.tensor([[BOS, *written[:-1]]])
+    with evaluating(small_model), watching(small_model.decoder_layers) as seen:
+        logits = small_model(source, target_in)[0]
+        logits[:, NEVER] = -torch.inf
+    for row in logits.softmax(-1):
+        chances, ids = row.topk(3)
+        steps.append([(names[i], chance) for i, chance in zip(ids, chances.tolist(), strict=True)])
+    looks = seen["1.cross_attention"][0][0].mean(0)
+    page = Static(play(words, steps, looks))
+    assert [row[1] for row in page.tables[0][1:]] == [names[number] for number in written]
+    assert grid_of(page.tables[1]) == as_printed(looks)
+
+
+def test_damage_shows_points_counts_and_sentences():
+    what = some_damage()
+    page = Static(damage(**what))
+    lost = [*map(as_printed, what["lost"].values())]
+    assert [grid_of(table) for table in page.tables[:2]] == lost
+    cases = page.tables[2][1:]
+    told = "cross-attention, layer 1, head 1: 4 broken, first a mark 2, the end 1, a word 1"
+    assert cases[0][0] == told
+    assert [row[3] for row in cases] == [
+        "孩子写了一个故事(end)", "回家。", "我看见了一个锯子", "我看见了一个锯子"
+    ]  # fmt: skip
+    assert [(2, row, 3) in page.bold for row in (1, 2, 3, 4)] == [True] * 4
+    assert page.data["cases"][0][3:5] == [4, [["a mark", 2], ["the end", 1], ["a word", 1]]]
+    assert page.data["cases"][0][5][2][0] == "I saw a saw" and len(page.data["cases"][0][5]) == 3
+    assert page.data["cases"][0][5][2][3] == 5
+    one = Static(damage(**some_damage(kind_of=lambda token: token, shown=1)))
+    assert "把 1" in one.tables[2][1][0] and len(one.tables[2]) == 3
+
+
+# --- what every output holds ---
+
+
+def test_an_output_is_small_the_same_each_time_and_needs_nothing_else(outputs):
+    code = "import sys; sys.path[:0] = ['helpers/tests']; import test_explorers as tests;"
+    code += "print(tests.digest(tests.one_of_each()))"
+    environment = {**os.environ, "PYTHONHASHSEED": "7"}
+    command = [sys.executable, "-c", code]
+    again = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert again.stdout.strip() == digest(outputs), again.stderr
+    for kind, picture in outputs.items():
+        page, size = Static(picture), len(picture.markup.encode())
+        assert size < tables.WHOLE_LIMIT
+        assert repr(picture).startswith(f"{kind} '") and "\n" not in repr(picture)
+        assert page.tags.count("script") == 2 and not {"img", "link", "iframe"} & {*page.tags}
+        names = {name for name, _ in page.attributes}
+        assert names <= {"class", "style", "type", "lang"}  # no id: viewers rename or drop them
+        links = re.findall(r"https?://[^\s\"']*", picture.markup)
+        assert {*links} <= {"http://www.w3.org/2000/svg"}
+        others = {*outputs} - {kind}
+        assert not any(f"EXPLORERS.{other} =" in picture.markup for other in others)
+        assert "NAME_OF_THE_ROOT" not in picture.markup
+        name = re.search(r'class="xp xp-\w+ (xp-\w+)"', picture.markup)[1]
+        assert page.scripts[1].count(name) == 1
+
+
+def test_what_a_viewer_without_styles_and_scripts_keeps_is_the_whole_static_part(outputs):
+    for picture in outputs.values():
+        stripped = re.sub(r"<(style|script)\b.*?</\1>", "", picture.markup, flags=re.DOTALL)
+        stripped = re.sub(r' (style|class|id|lang)="[^"]*"', "", stripped)
+        bare = Static(type(picture)(stripped, ""))
+        whole = Static(picture)
+        assert (bare.tables, bare.captions, bare.text) == (whole.tables, whole.captions, whole.text)
+        assert bare.bold == whole.bold != set()
+        assert not {"button", "input", "svg", "canvas"} & {*bare.tags}
+
+
+def test_colours_of_queries_keys_and_values_are_theirs_alone(outputs):
+    style = (ROOT / "helpers" / "explorers.css").read_text(encoding="utf-8")
+    for name, colour in dict(q=QUERY_BLUE, k=KEY_RED, v=VALUE_GREEN).items():
+        assert f"--{name}:{colour}" in style and style.count(colour) == 1
+    for picture in outputs.values():
+        shade = re.compile(rf"background:{tables.AMBER}[0-9a-f]{{2}}")
+        styles = re.findall(r'<t[dh] style="([^"]*)"', picture.markup)
+        assert styles and all(map(shade.fullmatch, styles))
+
+
+def test_odd_tokens_stay_text():
+    odd = ["<b>", "a&b", '"', "'", "</script>", "<!--", "锯", "$x$"]
+    page = Static(heads(random_weights(1, 1, 8, 8), odd, odd))
+    assert page.tables[1][0][1:] == odd == [row[0] for row in page.tables[1][1:]]
+    assert page.tags.count("script") == 2 and page.data["keys"] == [*odd[:6], ["锯", "jù"], "$x$"]
+    words = {"<i>": (1, 0), "&": (0, 1)}
+    page = Static(attend("<i> &", words, sides=(("<u>", "<s>"), ("&", "&amp;"))))
+    assert page.tables[1][0] == ["", "<i>", "&"] and page.tables[0][1][0] == "<i>"
+    page = Static(mix("<i> &", words, weights=[1, 3], sides=(("<u>", "<s>"), ("&", "&amp;"))))
+    assert page.captions == ["<i> &: (0.25, 0.75), &amp;"] and page.tables[0][1][0] == "<i>"
+    case = [("<p>", "我<", "我>")]
+    page = Static(damage({"<em>": torch.ones(1, 1)}, {("<em>", 1, 1): case}))
+    assert page.tables[1][1][1:] == ["<p>", "我<", "我>"]
+    assert page.captions[0] == "<em>: points lost"
+    tokens = ["<b>"] * 7
+    what = some_twins(sentences=(tokens, tokens), translations=("<1>", "<2>"))
+    what["patched"] = [[["<3>"] * 7] * 3]
+    page = Static(twins(**what))
+    assert page.tables[1][1][1] == "<3>" and "<b> <b>" in page.text and "<1>" in page.captions[1]
+
+
+def test_sizes_of_a_translator_fit_and_larger_ones_say_so():
+    keys, queries = [f"word{number}" for number in range(14)], list("我看见了一把很旧的锯子吗？啊")
+    picture = heads(random_weights(2, 4, 14, 14) ** 3, queries, keys)
+    assert len(picture.markup.encode()) < 120_000
+    many = Static(heads(random_weights(6, 8, 14, 14), queries, keys))
+    assert "9408 weights are too many to print; give fewer layers" in many.text
+    assert len(many.tables) == 1 and torch.tensor(many.data["weights"]).shape == (6, 8, 14, 14)
+    with pytest.raises(ValueError, match="output of heads would have .* bytes, not 200000; take"):
+        heads(random_weights(6, 8, 28, 28), 2 * queries, 2 * keys)
+    heads_of = [("cross-attention", layer, head) for layer in (1, 2) for head in (1, 2, 3, 4)]
+    picture = damage({"cross-attention": torch.rand(2, 4)}, {each: BROKEN for each in heads_of})
+    assert len(picture.markup.encode()) < 60_000
+    with pytest.raises(ValueError, match="tables of damage would have .* bytes, not 60000; take"):
+        damage({"a": torch.rand(2, 4)}, {("a", 1, 1): 100 * BROKEN}, shown=400)
+
+
+@pytest.mark.parametrize(
+    ("call", "fault"),
+    [
+        (lambda: mix("i saw"), "mix got nothing; give weights or scores or a query"),
+        (lambda: mix("i", weights=[1], scores=[1]), "mix got weights and scores; give"),
+        (lambda: mix("i saw", weights=[1]), "weights has 1 numbers; give 2"),
+        (lambda: mix("i saw", query=[1, 2, 3]), "query has 3 numbers; give 2"),
+        (lambda: mix("i saw", weights=[0, 0]), r"weights=\[0.0, 0.0\] are no shares; give"),
+        (lambda: mix("i saw", weights=[2, -1]), "are no shares"),
+        (lambda: mix("i", scores=[1], temperature=0), "temperature=0 is not above 0; 1 changes"),
+        (lambda: mix("i dog", scores=[1, 2]), "'dog' has no vector; take of i, a, saw, or add it"),
+        (lambda: mix("i", scores=[1], twin="i saw"), "twin 'i saw' is no twin; give 1 words"),
+        (lambda: mix("", scores=[]), "the sentence '' has no word; give at least one"),
+        (lambda: attend(" "), "the sentence ' ' has no word"),
+        (lambda: attend("i", keep=torch.ones(2, 2)), r"keep has shape \(2, 2\); give \(1, 1\)"),
+        (lambda: attend("i", w_q=W_Q[:2]), "give w_q, w_k, w_v as many rows as a position"),
+        (lambda: attend("i", {"i": range(5)}), "have shapes"),
+        (lambda: heads(random_weights(2, 3), "ab", "abc"), r"shape \(2, 3\); give \(n_layers"),
+        (lambda: heads(random_weights(1, 1, 2, 3), "ab", "ab"), "2 queries and 2 keys"),
+        (lambda: heads(9 * random_weights(1, 1, 2, 2), "ab", "ab"), "are they scores"),
+        (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", causal_keep(3)),
+         r"keep is \(3, 3\); give \(2, 2\)"),
+        (lambda: twins(**some_twins(sentences=("ab", "abc"))), r"\[2, 3\] tokens.* of one length"),
+        (lambda: twins(**some_twins(patched=[[["x"] * 7] * 2])), "give 3 rows of 7 translations"),
+        (lambda: play(**some_play(source=["a"])), r"shape \(8, 7\); give \(8, 1\), a row for"),
+        (lambda: play(**some_play(beam=[[(1, "我", 0.0)]])), "step 1 of the beam has parents"),
+        (lambda: damage({"a": torch.ones(2)}, {}), r"lost\['a'\] has shape \(2,\); give"),
+        (lambda: damage(**some_damage(broken={("x", 1, 1): BROKEN})), "'x', layer 1, head 1; lost"),
+        (lambda: damage(**some_damage(broken={("encoder", 3, 1): []})), "layer 3, head 1"),
+        (lambda: damage(**some_damage(broken={("encoder", 0, 1): []})), "layer 0, head 1"),
+        (lambda: damage(**some_damage(broken={("encoder", 1, 1): [("a", "b", "b")]})), "only bro"),
+        (lambda: bet("Which?", ["a", "b"], "c"), "mine='c' is no option; take one of 'a', 'b'"),
+        (lambda: gloss("I saw"), "holds no Chinese character"),
+        (lambda: gloss("我", "I", [(0, 1)]), r"link \(0, 1\) lies outside the 1 English and 1 "),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_shown_is_said_in_one_sentence(call, fault):
+    with pytest.raises(ValueError, match=fault) as raised:
+        call()
+    assert "\n" not in str(raised.value)
+
+
+# --- the script computes what PyTorch computes ---
+
+needs_node = pytest.mark.skipif(
+    not shutil.which("node") and not os.environ.get("CI"),
+    reason="Node.js is not installed, so the explorers' script is not run",
+)
+
+
+def in_node(calls):
+    """Call functions of the explorers' script: a list of their results."""
+    code = "const x = require('./helpers/explorers.js'), read = require('fs').readFileSync(0);"
+    code += "const done = JSON.parse(read).map(([name, ...rest]) => x[name](...rest));"
+    code += "console.log(JSON.stringify(done))"
+    command, text = ["node", "-e", code], json.dumps(calls)
+    done = subprocess.run(command, cwd=ROOT, input=text, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+@needs_node
+def test_the_script_computes_as_pytorch_does():
+    generator = torch.Generator().manual_seed(0)
+    q, k, v = (3 * torch.randn(5, size, generator=generator).double() for size in (4, 4, 3))
+    keep, scores = causal_keep(5), 20 * torch.randn(6, generator=generator).double()
+    keep[2] = False
+    calls = [["softmax", scores.tolist(), 0.5], ["softmax", (100 * scores).tolist()]]
+    calls += [["attention", q.tolist(), k.tolist(), v.tolist(), keep.tolist()]]
+    calls += [["attention", q.tolist(), k.tolist(), v.tolist(), None, False]]
+    calls += [["mixture", scores[:5].tolist(), v.tolist()]]
+    calls += [["product", q.tolist(), k.T.tolist()]]
+    colder, colder_yet, masked, plain, mixed, multiplied = in_node(calls)
+    output, weights = scaled_dot_product_attention(q, k, v, keep)
+    expected = [((scores / 0.5).softmax(0), colder), ((100 * scores).softmax(0), colder_yet)]
+    expected += [(output, masked["output"]), (weights, masked["weights"])]
+    expected += [(q @ k.T / 2, masked["scores"]), (q @ k.T, plain["scores"])]
+    expected += [((q @ k.T).softmax(-1), plain["weights"]), (scores[:5] @ v, mixed)]
+    expected += [(q @ k.T, multiplied)]
+    for ours, theirs in expected:
+        theirs = torch.tensor(theirs, dtype=torch.double)
+        torch.testing.assert_close(theirs, ours, atol=1e-6, rtol=0)
+    assert masked["output"][2] == [0, 0, 0]
+
+
+@needs_node
+def test_the_script_moves_weights_and_reads_trees():
+    beam = [[[0, "a", -0.1], [0, "b", -1.0]], [[0, "c", -0.5], [1, "c", -1.1], [0, "<eos>", -1.5]]]
+    beam += [[[1, "<eos>", -1.2], [0, "<eos>", -2.4]]]
+    calls = [["moveWeight", [0.1, 0.2, 0.7], 2, 0.4], ["moveWeight", [0, 1], 1, 0.5]]
+    calls += [["moveWeight", [1, 0, 0], 0, 0], ["moveWeight", [1], 0, 0.2], ["bestFinished", beam]]
+    calls += [["ancestors", beam, 2, 0], ["follow", beam, ["a", "c", "<eos>"]]]
+    calls += [["follow", beam, ["a", "x"]], ["bestFinished", beam[:1]]]
+    one, two, three, alone, best, path, greedy, lost, none = in_node(calls)
+    assert one == pytest.approx([0.2, 0.4, 0.4]) and two == [0.5, 0.5] and alone == [1]
+    assert three == [0, 0.5, 0.5]
+    assert (best["step"], best["place"]) == (2, 0) and best["mean"] == pytest.approx(-0.4)
+    assert path == [1, 1, 0] and greedy == [0, 0, 1] and lost == [0] and none is None
+
+
+@needs_node
+def test_each_script_is_one_that_node_can_read(outputs, tmp_path):
+    for kind, picture in outputs.items():
+        (tmp_path / f"{kind}.js").write_text(Static(picture).scripts[1], encoding="utf-8")
+        subprocess.run(["node", "--check", tmp_path / f"{kind}.js"], check=True)
+        # Without a page it only defines things.
+        subprocess.run(["node", tmp_path / f"{kind}.js"], check=True)
+
+
+# --- gloss and bets ---
+
+
+@pytest.mark.parametrize(
+    ("text", "reading"),
+    [
+        ("一只", "yī zhī"),  # the tone of a dictionary
+        ("那只猫", "nà zhī māo"), ("只有", "zhǐ yǒu"), ("学生只有", "xué shēng zhǐ yǒu"),
+        ("还没", "hái méi"), ("还给", "huán gěi"), ("医生还是去了", "yī shēng hái shì qù le"),
+        ("银行", "yín háng"), ("自行车", "zì xíng chē"),
+        ("弹琴", "tán qín"), ("他不会弹。", "tā bù huì tán "), ("很重", "hěn zhòng"),
+        ("睡觉", "shuì jiào"), ("觉得", "jué de"), ("睡着了", "shuì zháo le"),
+        ("了", "le"), ("聪明了", "cōng míng le"), ("长得", "zhǎng de"), ("很长", "hěn cháng"),
+        ("露西的哥哥", "lù xī de gē ge"), ("弟弟", "dì di"), ("彼得", "bǐ dé"),
+        ("教室", "jiào shì"), ("教中文", "jiāo zhōng wén"), ("音乐", "yīn yuè"),
+        ("快乐", "kuài lè"),
+        ("种花", "zhòng huā"), ("这种药", "zhè zhǒng yào"), ("照片", "zhào piàn"),
+        ("便宜", "pián yi"), ("为什么", "wèi shén me"), ("两岁", "liǎng suì"),
+    ],
+)  # fmt: skip
+def test_characters_of_several_readings_are_read_as_in_their_sentence(text, reading):
+    assert " ".join(pinyin(list(text))) == reading
+
+
+def test_the_corpus_is_read_alike_throughout():
+    readings = {}
+    for pair in read_pairs(ROOT / "data" / "test.tsv"):
+        for token, said in zip(pair.target_tokens, pinyin(pair.target_tokens), strict=True):
+            assert bool(said) == bool(re.fullmatch("[\u4e00-\u9fff]", token)), token
+            readings.setdefault(token, set()).add(said)
+    several = {token for token, said in readings.items() if len(said) > 1}
+    assert several <= set("哥姐弟妹爸妈太只得长教种还行为着乐和头结")
+
+
+def test_tokens_keep_their_number_and_other_scripts_have_no_reading():
+    assert pinyin(["<bos>", "我", "看见", "Tom", "。"]) == ["", "wǒ", "kàn jiàn", "", ""]
+    assert pinyin([]) == []
+
+
+def test_gloss_puts_english_below_what_it_is_linked_to():
+    pair = read_pairs(ROOT / "data" / "probes.tsv")[0]
+    assert pair.source == "I saw a saw"
+    picture = gloss(pair.target, pair.source, pair.links, title="A <probe>")
+    page = Static(picture)
+    assert page.tables[0] == [
+        ["pinyin", "wǒ", "kàn jiàn", "le", "yī bǎ", "jù zi"],
+        ["Chinese", "我", "看见", "了", "一把", "锯子"],
+        ["English", "I", "saw", "", "a", "saw"],
+    ]
+    assert "A <probe>" in page.text and repr(picture) == f"gloss: {pair.target}"
+    tokens = tokenize("那只敏捷的棕色狐狸从那只懒狗身上跳过去了吗？")
+    lines = Static(gloss(tokens)).tables
+    assert [len(line) for line in lines] == [2, 2] and len(lines[0][0]) == 13
+    assert "".join("".join(line[1][1:]) for line in lines) == "".join(tokens)
+
+
+def test_a_bet_is_kept_and_answered(capsys):
+    none = bet("Which word?", options=["saw", "a"])
+    assert repr(none) == "Which word? (saw, a) write your guess after mine="
+    none.answer("saw")
+    bet("Which word?", ["saw", "a"], mine="saw").answer("saw")
+    bet("How many of 979?", mine=400).answer(0)
+    assert repr(bet("How many?", mine=0)) == "How many? your bet: 0"
+    assert capsys.readouterr().out.splitlines() == [
+        "Which word? saw; no bet",
+        "Which word? saw; you bet saw: right",
+        "How many of 979? 0; you bet 400: not this time",
+    ]
+
+
+def test_words_of_the_story():
+    assert WORDS == {"i": (2, 0), "a": (0, 2), "saw": (1, 1)}
