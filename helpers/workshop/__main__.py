@@ -26,7 +26,7 @@ COMMANDS = {
     "mutants": ("net", "make small faults in helpers and data and see each noticed"),
     "matrix": ("net", "see outputs and assertions hold on other processors and kernels"),
     "bench": ("", "compare our speed with that of torch.nn.Transformer"),
-    "diagrams": ("", "draw the map and the diagrams into notebooks/pictures"),
+    "diagrams": ("net", "draw the map and the diagrams into notebooks/pictures"),
     "experiments": ("", "the trainings that are too long for a test"),
 }
 FRESH = ("record", "test")  # they start without the checkpoints of an earlier run

@@ -38,7 +38,7 @@ DIAGRAMS = {
     ),
     "qkv_poster": (
         numbers.qkv_poster, 700, "Queries, keys and values with all numbers",
-        "The words I, saw, a, saw times three matrices give queries, keys and values. Queries times "
+        "The words I, saw, a, saw times three matrices give queries, keys, values. Queries times "
         "keys are the scores; they are divided by 2, the future is hatched, a softmax makes "
         "weights, and they mix the values. The first saw becomes a verb, the last one a noun.",
     ),

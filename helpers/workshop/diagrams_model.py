@@ -95,7 +95,7 @@ def _stack(drawing: Drawing, name: str, lit: set) -> None:
     drawing.plus((trunk, 276))
     drawing.box((trunk - 42, 296, 84, 22), "embedding", lit="embed" in lit)
     drawing.box((trunk - 25, end - 28, 50, 20), "norm", lit="norm" in lit)
-    drawing.box((trunk - 66, 326, 132, 22), words, stroke="none", lit=part in lit)
+    drawing.box((trunk - 61, 326, 122, 22), words, stroke="none", lit=part in lit)
 
 
 def _block(drawing: Drawing, trunk: float, top: float, name: str, lit: set) -> None:
@@ -175,7 +175,7 @@ def pre_and_post_norm(drawing: Drawing) -> None:
         if pre:
             drawing.box((trunk - 30, 70, 60, 22), "norm", lit=True)
         drawing.label((trunk + 16, 322), "x", 14, "start", bold=True)
-        note = "one norm at the end" if pre else "a norm after every sum"
+        note = "in the branch, one at the end" if pre else "in the trunk, after each sum"
         drawing.label((left, 106), note, 12, "start", MUTED)
 
 
