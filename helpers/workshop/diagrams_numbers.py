@@ -222,7 +222,7 @@ def blockwise_softmax(drawing: Drawing) -> None:
 def rope(drawing: Drawing) -> None:
     """Draw queries and keys turned by their positions: only the distance counts."""
     drawing.heading("RoPE: turn {q} and {k} by their positions",
-                    "25 degrees a step; both start alike and one long, so the score is the cosine "
+                    "25 degrees a step; both start alike, of length 1: the score is the cosine "
                     "of the angle")
     step, radius, down = math.radians(25), 70, 168
     for middle, asks, asked in ((126, 3, 1), (350, 7, 5), (574, 7, 1)):
