@@ -26,6 +26,7 @@ COMMANDS = {
     "mutants": ("net", "make small faults in helpers and data and see each noticed"),
     "matrix": ("net", "see outputs and assertions hold on other processors and kernels"),
     "bench": ("", "compare our speed with that of torch.nn.Transformer"),
+    "diagrams": ("net", "draw the map and the diagrams into notebooks/pictures"),
     "experiments": ("", "the trainings that are too long for a test"),
     "datasheet": ("", "write the tables of data/README.md anew"),
 }

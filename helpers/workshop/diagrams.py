@@ -1,0 +1,117 @@
+"""Draw the map and the diagrams of the series: SVG files in notebooks/pictures."""
+
+import argparse
+from functools import partial
+
+from helpers.workshop import diagrams_model as model
+from helpers.workshop import diagrams_numbers as numbers
+from helpers.workshop.drawing import Drawing
+from helpers.workshop.notebooks import ROOT
+
+FOLDER = ROOT / "notebooks" / "pictures"
+MAP = (
+    "Map of the translator. Left the encoder, right the decoder: in each a trunk runs upwards from "
+    "the words through embedding and positions; blocks beside it read through a norm and add what "
+    "they find. The encoder has self-attention and feed-forward, the decoder masked "
+    "self-attention, cross-attention to the encoder's output, and feed-forward; a last norm, an "
+    "output layer tied to the embedding and a softmax give the next word. Beside it the inside of "
+    "each attention, from below: q, k, v, scores, mask, softmax, average of the values, all heads."
+)
+# For each file: what draws it, how high it is, its title, and the words for who does not see it.
+DIAGRAMS = {
+    "map": (model.model_map, 358, "Map of the translator", MAP),
+    "who_takes_from_whom": (
+        numbers.who_takes_from_whom, 322, "Who takes from whom",
+        "Arcs over the words I, saw, a, saw: each word takes in equal shares from itself and from "
+        "every word before it, so the first takes all from itself, the last a quarter of each.",
+    ),
+    "matrix_product": (
+        numbers.matrix_product, 312, "All averages in one matrix product",
+        "A triangle of weights times the word vectors gives the averages. One row is lit: half of "
+        "I plus half of saw gives the average of the second word.",
+    ),
+    "soft_dictionary": (
+        numbers.soft_dictionary, 300, "A dictionary and a soft dictionary",
+        "Left a Python dictionary: the query fits one key and gets its value. Right attention: the "
+        "query fits every key a little, and the answer is an average of all values, weighted by "
+        "how well each key fits.",
+    ),
+    "qkv_poster": (
+        numbers.qkv_poster, 700, "Queries, keys and values with all numbers",
+        "The words I, saw, a, saw times three matrices give queries, keys, values. Queries times "
+        "keys are the scores; they are divided by 2, the future is hatched, a softmax makes "
+        "weights, and they mix the values. The first saw becomes a verb, the last one a noun.",
+    ),
+    "two_heads": (
+        model.two_heads, 416, "Two heads",
+        "Two heads compute weights and contexts of their own. The contexts are put side by side "
+        "and multiplied by W_o. The same output is a sum: each head times its own rows of W_o.",
+    ),
+    "three_attentions": (
+        model.three_attentions, 364, "Three attentions and their masks",
+        "Three masks. Encoder self-attention hides the pad. Decoder self-attention hides all words "
+        "that are not written yet, a triangle. Cross-attention takes queries from the target, keys "
+        "and values from the source, and hides the pad of the source.",
+    ),
+    "pre_and_post_norm": (
+        model.pre_and_post_norm, 350, "Pre-norm and post-norm",
+        "Two trunks with attention and feed-forward beside them. Pre-norm, ours: the norm stands "
+        "in the branch before each block, and one more at the end of the trunk. Post-norm, 2017: a "
+        "norm stands in the trunk after every sum.",
+    ),
+    "bottleneck": (
+        model.bottleneck, 300, "The bottleneck of one vector",
+        "Left: the whole sentence passes through one vector, from which every word of the "
+        "translation is written. Right: each word of the translation asks all source words; the "
+        "word for the tool takes most from the last saw.",
+    ),
+    "cache": (
+        numbers.cache, 346, "The cache of keys and values",
+        "Four steps of decoding. Each computes one query, one key and one value; the keys and "
+        "values of earlier steps are kept. Without the cache each step would compute all again.",
+    ),
+    "blockwise_softmax": (
+        numbers.blockwise_softmax, 366, "Softmax in tiles",
+        "A row of scores is read in three tiles. A running maximum, sum and average are corrected "
+        "with each tile; at the end the average is that of the softmax of the whole row.",
+    ),
+    "rope": (
+        numbers.rope, 316, "RoPE as rotation",
+        "Three circles with a query and a key turned by their positions. Positions 3 and 1 give "
+        "the same angle and score as 7 and 5; 7 and 1 give another.",
+    ),
+}
+DIAGRAMS |= {
+    f"map_{notebook:02d}": (
+        partial(model.model_map, notebook=notebook), 358, f"Map: {notebook:02d} {name}",
+        f"{MAP} Lit for notebook {notebook:02d}, {name}: {', '.join(model.names(parts))}.",
+    )
+    for notebook, (name, parts) in model.NOTEBOOKS.items()
+}
+
+
+def draw(name: str) -> str:
+    """Return the text of the SVG file of a diagram."""
+    paint, height, title, alt = DIAGRAMS[name]
+    drawing = Drawing(title, alt, height)
+    paint(drawing)
+    return drawing.text()
+
+
+def markdown(name: str, folder: str = "pictures") -> str:
+    """Return the line of markdown that shows a diagram; from a lab the folder is ../pictures."""
+    return f"![{DIAGRAMS[name][-1]}]({folder}/{name}.svg)"
+
+
+def main(arguments: list[str]) -> int:
+    """Read the command line and draw; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="diagrams", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="default: all")
+    chosen = parser.parse_args(arguments).names or list(DIAGRAMS)
+    if unknown := sorted(set(chosen) - set(DIAGRAMS)):
+        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(DIAGRAMS)}")
+    FOLDER.mkdir(exist_ok=True)
+    for name in chosen:
+        (FOLDER / f"{name}.svg").write_text(draw(name), encoding="utf-8", newline="\n")
+    print(f"diagrams: {len(chosen)} drawn in {FOLDER.relative_to(ROOT)}")
+    return 0

@@ -1,0 +1,263 @@
+"""The diagrams of the model and its parts: the map, the norms, the masks, heads, the bottleneck."""
+
+import numpy as np
+
+from helpers.workshop import story
+from helpers.workshop.drawing import INK, LINE, LOOK, MUTED, PAPER, SOFT, THICK, Drawing, vector
+
+TRUNK = dict(colour="#a7afbd", width=5)
+
+# What the map lights for each notebook, by the names of the parts below.
+ATTENTIONS = "encoder_self decoder_self cross"
+NOTEBOOKS = {
+    1: ("averaging the past", "mix"),
+    2: ("the matrix trick", "softmax mix"),
+    3: ("scaled dot-product attention", "q k v scores softmax mix"),
+    4: ("multi-head attention", "heads"),
+    5: ("masking", "mask written"),
+    6: ("the Transformer", f"{ATTENTIONS} embed positions norm feed_forward output probabilities"),
+    7: ("train a translator", "read written output probabilities next"),
+    8: ("look inside", ATTENTIONS),
+    9: ("make it fast", "k v scores mask softmax mix"),
+    10: ("from 2017 to today", "decoder_self feed_forward norm positions k v"),
+}
+SAID = {
+    "encoder_self": "self-attention of the encoder",
+    "decoder_self": "masked self-attention of the decoder",
+    "cross": "cross-attention",
+    "mix": "average of the values",
+    "heads": "all heads and W_o",
+    "read": "the sentence to read",
+    "written": "the words written so far",
+    "next": "the next word",
+    "output": "output layer",
+    "probabilities": "softmax of the output",
+    "norm": "norms",
+    "embed": "embeddings",
+}
+BLOCKS = {  # what stands in a block, and below it at the side of the encoder and of the trunk
+    "encoder_self": ("self-attention", "", "{q} {k} {v}"),
+    "decoder_self": ("self-attention", "masked", "{q} {k} {v}"),
+    "cross": ("cross-attention", "{k} {v}", "{q}"),
+    "feed_forward": ("feed-forward", "word by word", ""),
+}
+STACKS = {  # from below
+    "encoder": (210, "sentence to read", "read", ["encoder_self", "feed_forward"]),
+    "decoder": (452, "written so far", "written", ["decoder_self", "cross", "feed_forward"]),
+}
+LENS = {  # from below
+    "scores": "scores {q}·{k} / √d",
+    "mask": "mask",
+    "softmax": "softmax",
+    "mix": "average of the {v}",
+    "heads": "all heads, then W_o",
+}
+
+
+def names(parts: str) -> list[str]:
+    """Say in words what the map lights."""
+    return [SAID.get(part, part.replace("_", "-")) for part in parts.split()]
+
+
+def model_map(drawing: Drawing, notebook: int = 0) -> None:
+    """Draw the whole model, and light what a notebook is about; 0 lights nothing."""
+    name, lit = NOTEBOOKS.get(notebook, ("The translator", ""))
+    lit = set(lit.split())
+    title = f"{notebook:02d} {name}" if notebook else name
+    drawing.label((20, 28), title, 16, "start", bold=True)
+    if notebook:
+        drawing.box((20, 45, 24, 15), lit=True, radius=3)
+        drawing.label((52, 52), "this notebook", anchor="start", colour=MUTED)
+    drawing.arrow((210, 140), (210, 104), (244, 104), (244, 200), (260, 200), **TRUNK)
+    for stack in STACKS:
+        _stack(drawing, stack, lit)
+    drawing.box((406, 42, 92, 20), "output, tied", lit="output" in lit)
+    drawing.box((406, 15, 92, 20), "softmax", lit="probabilities" in lit)
+    drawing.arrow((498, 25), (520, 25))
+    drawing.box((522, 14, 84, 22), "next word", stroke="none", lit="next" in lit)
+    drawing.arrow((494, 307), (506, 307), (506, 52), (498, 52), dashed=True, headless=True)
+    _lens(drawing, lit)
+
+
+def _stack(drawing: Drawing, name: str, lit: set) -> None:
+    """Draw one trunk from its words to its last norm, with its blocks beside it."""
+    trunk, words, part, blocks = STACKS[name]
+    end = 244 - 48 * len(blocks)
+    frame = (trunk - 200, end, 214, 262 - end)
+    drawing.box(frame, fill="none", dashed=True, radius=10)
+    drawing.label((trunk - 192, end + 11), f"{name}, N times", 12, "start", MUTED)
+    drawing.arrow((trunk, 324), (trunk, end - 20 if name == "encoder" else 30), **TRUNK,
+                  headless=True)
+    for place, block in enumerate(blocks):
+        _block(drawing, trunk, 218 - 48 * place, block, lit)
+    drawing.box((trunk - 118, 265, 80, 22), "positions", lit="positions" in lit)
+    drawing.arrow((trunk - 38, 276), (trunk - 9, 276))
+    drawing.plus((trunk, 276))
+    drawing.box((trunk - 42, 296, 84, 22), "embedding", lit="embed" in lit)
+    drawing.box((trunk - 25, end - 28, 50, 20), "norm", lit="norm" in lit)
+    drawing.box((trunk - 61, 326, 122, 22), words, stroke="none", lit=part in lit)
+
+
+def _block(drawing: Drawing, trunk: float, top: float, name: str, lit: set) -> None:
+    """Draw a block beside the trunk: it reads through a norm and adds what it found."""
+    left, (text, far, near) = trunk - 192, BLOCKS[name]
+    drawing.arrow((trunk, top + 30), (trunk - 18, top + 30), headless=True)
+    drawing.box((trunk - 62, top + 20, 44, 19), "norm", lit="norm" in lit)
+    drawing.arrow((trunk - 62, top + 30), (trunk - 72, top + 30))
+    drawing.arrow((trunk - 72, top + 9), (trunk - 9, top + 9))
+    drawing.plus((trunk, top + 9))
+    fill = PAPER if name == "feed_forward" else SOFT
+    drawing.box((left, top, 120, 40), fill=fill, lit=name in lit)
+    drawing.label((left + 60, top + 12), text)
+    if far:
+        drawing.label((left + 8, top + 29), far, anchor="start", colour=MUTED)
+    if near:
+        drawing.label((left + 112, top + 29), near, anchor="end")
+
+
+def _lens(drawing: Drawing, lit: set) -> None:
+    """Draw what every attention does, as sheets behind one another: one for each head."""
+    drawing.label((602, 62), "inside each attention", bold=True)
+    for shift in (10, 5, 0):
+        frame = (518 + shift, 128 - shift, 156, 218)
+        drawing.box(frame, fill=SOFT, stroke=LINE, thickness=1, radius=10)
+    for (part, text), down in zip(LENS.items(), (276, 236, 196, 156, 86), strict=True):
+        wide = 40 if part == "heads" else 0
+        drawing.box((524, down, 112 + wide, 22), text, lit=part in lit)
+    for down in (276, 236, 196):
+        drawing.arrow((575, down), (575, down - 17))
+    drawing.arrow((575, 156), (575, 110))
+    for left in (548, 600):
+        drawing.arrow((left, 312), (left, 299))
+    drawing.arrow((652, 312), (652, 167), (638, 167))
+    for role, left in (("q", 548), ("k", 600), ("v", 652)):
+        drawing.chip((left, 325), role, lit=role in lit)
+
+
+def three_attentions(drawing: Drawing) -> None:
+    """Draw the masks of the three attentions, and where queries, keys and values come from."""
+    drawing.heading("Three attentions, three masks", "row: who asks ({q}) · column: who is asked "
+                    "({k}, {v}) · a row of the decoder belongs to the word it writes")
+    source, written, seen = ["I", "saw", "a", "saw", "pad"], list("我看见了"), ["bos", *"我看见"]
+    real = np.array([[word != "pad" for word in source]])
+    kinds = [
+        ("encoder: self", source, source, "source", "source", np.repeat(real, 5, 0)),
+        ("decoder: masked self", written, seen, "target", "target", np.tri(4, dtype=bool)),
+        ("decoder: cross", written, source, "target", "source", np.repeat(real, 4, 0)),
+    ]
+    for place, (name, rows, columns, asking, asked, keep) in enumerate(kinds):
+        left = 60 + 226 * place
+        drawing.label((left - 34, 88), name, 14, "start", bold=True)
+        drawing.matrix((left, 136), np.zeros(keep.shape), (30, 26), decimals=None, keep=keep,
+                       rows=rows, columns=columns, fill=LOOK)
+        drawing.label((left, 290), f"{{q}} from the {asking}", anchor="start")
+        drawing.label((left, 310), f"{{k}} and {{v}} from the {asked}", anchor="start")
+    drawing.box((60, 334, 22, 16), fill=LOOK, thickness=1, radius=0)
+    drawing.label((90, 342), "may look", anchor="start", colour=MUTED)
+    drawing.hatched((172, 334, 22, 16))
+    drawing.label((202, 342), "masked", anchor="start", colour=MUTED)
+    gloss = "bos begins a sentence · 我 I · 看见 saw · 了 done"
+    drawing.label((672, 342), gloss, anchor="end", colour=MUTED)
+
+
+def pre_and_post_norm(drawing: Drawing) -> None:
+    """Draw the two places for a norm: in the branch, or in the trunk."""
+    drawing.heading("Where does the norm stand?")
+    for trunk, pre in ((250, True), (590, False)):
+        left = trunk - 226
+        name, formula = ("pre-norm: ours", "x + f(norm(x))") if pre else (
+            "post-norm: 2017", "norm(x + f(x))")
+        drawing.label((left, 62), name, 14, "start", bold=True)
+        drawing.label((left, 84), formula, 14, "start")
+        drawing.arrow((trunk, 330), (trunk, 48), **TRUNK)
+        for text, bottom in (("attention", 316), ("feed-forward", 204)):
+            _norm_block(drawing, trunk, bottom, text, pre)
+        if pre:
+            drawing.box((trunk - 30, 70, 60, 22), "norm", lit=True)
+        drawing.label((trunk + 16, 322), "x", 14, "start", bold=True)
+        note = "in the branch, one at the end" if pre else "in the trunk, after each sum"
+        drawing.label((left, 106), note, 12, "start", MUTED)
+
+
+def _norm_block(drawing: Drawing, trunk: float, bottom: float, text: str, pre: bool) -> None:
+    """Draw a block beside the trunk, with its norm in the branch (pre) or in the trunk."""
+    drawing.arrow((trunk, bottom - 16), (trunk - 106, bottom - 16))
+    drawing.arrow((trunk - 106, bottom - 52), (trunk - 9, bottom - 52))
+    drawing.box((trunk - 226, bottom - 68, 120, 68), text, fill=SOFT)
+    place = (trunk - 82, bottom - 27) if pre else (trunk - 30, bottom - 96)
+    drawing.plus((trunk, bottom - 52))
+    drawing.box((*place, 60, 22), "norm", lit=True)
+
+
+def bottleneck(drawing: Drawing) -> None:
+    """Draw one vector for a whole sentence beside attention to all of its words."""
+    target = {"我": "I", "看见了": "saw", "一把": "a", "锯子": "saw"}
+    weights = story.cross().weights[0]
+    for left, attends in ((20, False), (362, True)):
+        title = "Attention: every word is asked" if attends else "All through one vector"
+        drawing.label((left, 28), title, 16, "start", bold=True)
+        places = left + 40 + 80 * np.arange(4)
+        for place, word, (chinese, gloss) in zip(places, story.WORDS, target.items(), strict=True):
+            last = chinese == "锯子"
+            for source, weight in zip(places, weights, strict=True) if attends else ():
+                width, colour = (1 + 6 * weight, INK) if last else (1, LINE)
+                drawing.arrow((source, 206), (place, 110), colour=colour, width=width,
+                              headless=not last)
+            if not attends:
+                drawing.arrow((left + 160, 146), (place, 110))
+            drawing.label((place, 62), gloss, colour=MUTED)
+            drawing.box((place - 32, 78, 64, 30), chinese, lit=attends and last, size=14)
+            drawing.box((place - 30, 208, 60, 28), word, fill=SOFT)
+            if place < places[-1]:
+                drawing.arrow((place + 30, 222), (place + 49, 222))
+        if attends:
+            said = [f"{weight:.2f}" for weight in weights]
+            for place, text in zip(places, said, strict=True):
+                drawing.label((place, 252), text)
+            drawing.label((left, 278), "shares of 锯子 (the tool), asked with {q} = "
+                          + vector(story.NOUN, 0), anchor="start", colour=MUTED)
+        else:
+            drawing.arrow((places[-1], 208), (places[-1], 163), (left + 218, 163))
+            drawing.box((left + 104, 146, 112, 34), "one vector", lit=True)
+            drawing.label((left, 278), "a long sentence must fit into it, too", anchor="start",
+                          colour=MUTED)
+
+
+def two_heads(drawing: Drawing) -> None:
+    """Draw two heads side by side through concat and W_o, and the same as a sum over heads."""
+    drawing.heading("Two heads side by side, then one matrix mixes them",
+                    "head 1 has mask and compass, head 2 the mask only; lit: the last saw")
+    heads = story.attend(), story.attend(compass=False)
+    halves = np.eye(2) / 2, np.eye(2) / 2
+    for place, head in enumerate(heads):
+        _head(drawing, 112 + 132 * place, f"head {place + 1}", head)
+    concat = np.hstack([head.context for head in heads])
+    down = 178
+    drawing.matrix((342, down), concat, (34, 22), decimals=2, lit=3, title="concat")
+    drawing.arrow((410, down - 4), (410, down + 92), width=THICK, headless=True)
+    drawing.label((491, down + 44), "×", 16)
+    drawing.matrix((504, down), np.vstack(halves), (32, 22), decimals=1, title="W_o")
+    drawing.arrow((500, down + 44), (572, down + 44), width=THICK, headless=True)
+    drawing.label((582, down + 44), "=", 16)
+    drawing.matrix((594, down), concat @ np.vstack(halves), (38, 22), decimals=2, lit=3,
+                   title="output")
+    rows = [head.context[3] for head in heads]
+    parts = [row @ half for row, half in zip(rows, halves, strict=True)]
+    drawing.label((20, 368), "Or head by head, each with its own rows of W_o, and then the sum:",
+                  anchor="start", bold=True)
+    products = f"{vector(rows[0])} · top of W_o + {vector(rows[1])} · bottom of W_o"
+    sums = f"{vector(parts[0])} + {vector(parts[1])} = {vector(sum(parts))}"
+    drawing.label((20, 394), f"{products} = {sums}", anchor="start")
+
+
+def _head(drawing: Drawing, top: float, name: str, head: story.Attention) -> None:
+    """Draw one head from its queries, keys and values to its contexts."""
+    drawing.label((20, top - 14), name, 14, "start", bold=True)
+    for row, role in enumerate("qkv"):
+        drawing.chip((36, top + 11 + 33 * row), role)
+    drawing.arrow((54, top + 44), (74, top + 44))
+    drawing.matrix((112, top), head.weights, (22, 22), decimals=None, keep=story.KEEP, lit=3,
+                   shaded=True, rows=story.WORDS, title="weights")
+    drawing.arrow((204, top + 44), (226, top + 44))
+    drawing.matrix((230, top), head.context, (34, 22), decimals=2, lit=3, title="context")
+    drawing.arrow((302, top + 44), (320, top + 44), (320, 222), (338, 222))

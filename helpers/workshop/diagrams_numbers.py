@@ -1,0 +1,245 @@
+"""The diagrams that calculate: averages, products, the dictionary, q k v, cache, softmax, RoPE."""
+
+import math
+
+import numpy as np
+
+from helpers.workshop import story
+from helpers.workshop.drawing import (
+    FRAME,
+    INK,
+    LINE,
+    MUTED,
+    PAPER,
+    ROLES,
+    SOFT,
+    THICK,
+    Drawing,
+    number,
+    signed,
+    vector,
+)
+
+AVERAGE = np.tri(4) / np.arange(1, 5)[:, None]  # each word and those before it, in equal shares
+
+
+def who_takes_from_whom(drawing: Drawing) -> None:
+    """Draw an arc from each word to each later one, and to itself, as wide as its share."""
+    drawing.heading("Each word takes from itself and from all words before it",
+                    "the wider an arc, the larger its share; dark: what the last saw takes")
+    places, averages = 110 + 160 * np.arange(4), AVERAGE @ story.embed()[:, :2]
+    for last in (False, True):  # the dark arcs lie on top
+        for (taker, giver), share in np.ndenumerate(AVERAGE):
+            if share == 0 or (taker == 3) != last:
+                continue
+            width, colour = 1 + 7 * share, INK if last else LINE
+            if giver == taker:
+                start, end = (places[giver] + 20, 236), (places[taker] - 20, 236)
+                drawing.arc(start, end, -36, width, colour)
+            else:
+                steps = taker - giver
+                start = places[giver] + 38 - 10 * steps, 204
+                end = places[taker] - 44 + 13 * steps, 204
+                drawing.arc(start, end, 20 + 50 * steps, width, colour)
+    for row, (place, word) in enumerate(zip(places, story.WORDS, strict=True)):
+        drawing.box((place - 46, 206, 92, 30), word, lit=row == 3, fill=SOFT, size=14)
+        share = "all from itself" if row == 0 else f"1/{row + 1} each"
+        drawing.label((place, 284), share)
+        drawing.label((place, 304), vector(averages[row], 1), colour=MUTED)
+
+
+def matrix_product(drawing: Drawing) -> None:
+    """Draw the triangle of weights times the words, with one row lit, and its sum written out."""
+    drawing.heading("All averages in one product", "lit: one row of weights makes one row of the "
+                    "result; hatched: not looked at")
+    words, top, row = story.embed()[:, :2], 104, 1
+    averages = AVERAGE @ words
+    keep = AVERAGE > 0
+    drawing.matrix((72, top), AVERAGE, (48, 30), decimals=2, keep=keep, lit=row, rows=story.WORDS,
+                   columns=story.WORDS, sides="  ")
+    drawing.label((290, top + 60), "×", 16)
+    drawing.matrix((356, top), words, (48, 30), rows=story.WORDS, columns=["verb", "noun"],
+                   sides="  ")
+    drawing.box((356, top, 96, 30 * (row + 1)), fill="none", stroke=INK, thickness=THICK, radius=2)
+    drawing.label((480, top + 60), "=", 16)
+    drawing.matrix((548, top), averages, (54, 30), decimals=2, lit=row, rows=story.WORDS,
+                   columns=["verb", "noun"], sides="  ")
+    for left, name in ((168, "weights"), (404, "words"), (602, "averages")):
+        drawing.label((left, top + 142), name, 14, bold=True)
+    shares = [(signed(AVERAGE[row, place]), vector(words[place], 0)) for place in range(row + 1)]
+    total = " + ".join(f"{share} × {values}" for share, values in shares)
+    drawing.label((350, top + 180), f"{total} = {vector(averages[row])}", 14)
+
+
+def soft_dictionary(drawing: Drawing) -> None:
+    """Draw a Python dictionary, where one key fits, beside one where every key fits a little."""
+    words, answers, q = ["I", "saw", "a"], np.array([10, 20, 30]), np.array([0.5, 1.5])
+    keys = np.array([story.VECTORS[word] for word in words])
+    weights = story.softmax(keys @ q)
+    table = dict(zip(words, answers, strict=True))
+    panels = [
+        (20, "A dictionary: one key fits", words, "a", np.array([0, 0, 1]), table["a"]),
+        (364, "Attention: all fit a little", [vector(key, 0) for key in keys],
+         vector(q, 1), weights, weights @ answers),
+    ]
+    for left, title, names, asks, shares, answer in panels:
+        drawing.label((left, 28), title, 16, "start", bold=True)
+        for across, role, name in ((40, "q", "query"), (142, "k", "keys"), (224, "v", "values")):
+            drawing.label((left + across, 66), f"{{{role}:{name}}}")
+        drawing.label((left + 289, 66), "answer", bold=True)
+        drawing.chip((left + 40, 160), "q", asks, 80)
+        for place, (name, share) in enumerate(zip(names, shares, strict=True)):
+            down, aside = 100 + 60 * place, 6 * (place - 1)
+            if share:
+                points = [((82, 160 + aside), (112, down)), ((172, down), (204, down)),
+                          ((244, down), (266, 160 + aside))]
+                for (start, start_down), (end, end_down) in points:
+                    drawing.arrow((left + start, start_down), (left + end, end_down),
+                                  width=1 + 5 * share)
+                said = signed(share) if share < 1 else "all"
+                drawing.label((left + 187, down - 15), said)
+            drawing.chip((left + 142, down), "k", name, 56)
+            drawing.chip((left + 224, down), "v", str(answers[place]), 36)
+        text = signed(answer, 0 if answer == int(answer) else 1)
+        drawing.box((left + 268, 147, 42, 26), text, lit=True)
+    drawing.label((20, 258), 'numbers["a"] is 30, and nothing else counts', anchor="start")
+    total = " + ".join(f"{signed(w)} × {a}" for w, a in zip(weights, answers, strict=True))
+    drawing.label((364, 258), f"{total} = {signed(weights @ answers, 1)}", anchor="start")
+    drawing.label((364, 280), "weights: softmax of {q} · {k}", anchor="start", colour=MUTED)
+
+
+def qkv_poster(drawing: Drawing) -> None:
+    """Draw one attention with all its numbers, from the words to their contexts."""
+    step = story.attend()
+    drawing.heading("Queries, keys, values: how the last saw becomes a tool",
+                    "each word asks with {q:its query}, is found by {k:its key} and hands over "
+                    "{v:its value}")
+    cell, words = (30, 24), story.WORDS
+    drawing.matrix((70, 220), step.x, cell, rows=words, sides="  ", title="words")
+    lefts = {"q": 250, "k": 410, "v": 570}
+    for (role, left), weight in zip(lefts.items(), (story.W_Q, story.W_K, story.W_V), strict=True):
+        drawing.matrix((left, 94), weight, cell, title=f"W_{role}")
+        drawing.matrix((left, 220), getattr(step, role), cell, role=role)
+        middle = left + 15 * weight.shape[1]
+        drawing.arrow((middle, 194), (middle, 216))
+        drawing.label((middle, 330), f"{{{role}}} = words · W_{role}")
+    drawing.label((130, 330), "verb, noun, compass", colour=MUTED)
+    drawing.arrow((196, 268), (240, 268))
+    top, lefts = 408, (70, 270, 470)
+    grids = ((step.scores, None, "1  scores {q} · {k}"), (step.scaled, None, "2  divided by √4"),
+             (step.scaled, story.KEEP, "3  masked"))
+    for place, (left, (values, keep, title)) in enumerate(zip(lefts, grids, strict=True)):
+        drawing.matrix((left, top), values, (36, 24), rows=words if place == 0 else (), lit=3,
+                       columns=words, keep=keep, title=title)
+        if place:
+            drawing.arrow((left - 46, top + 48), (left - 10, top + 48))
+    _poster_end(drawing, step, 574)
+
+
+def _poster_end(drawing: Drawing, step: story.Attention, top: float) -> None:
+    """Draw the last row of the poster: the weights, the values, and what each word has become."""
+    drawing.matrix((70, top), step.weights, (40, 24), decimals=2, rows=story.WORDS, lit=3,
+                   keep=story.KEEP, shaded=True, columns=story.WORDS, title="4  softmax: weights")
+    drawing.label((250, top + 48), "×", 16)
+    drawing.matrix((270, top), step.v, (36, 24), role="v", title="{v}")
+    drawing.label((364, top + 48), "=", 16)
+    drawing.matrix((382, top), step.context, (44, 24), decimals=2, lit=3,
+                   columns=["verb", "noun"], sides="  ", title="5  mix")
+    readings = "我 (I)", "看见 (to see)", "一 (a)", "锯子 (a tool)"
+    for row, reading in enumerate(readings):
+        down = top + 24 * row + 12
+        drawing.arrow((480, down), (508, down))
+        drawing.label((518, down), reading, anchor="start", bold=row == 3)
+
+
+def cache(drawing: Drawing) -> None:
+    """Draw the keys and values that four steps of decoding compute and keep."""
+    count = 4
+    drawing.heading("The cache: each key and each value is computed once",
+                    "lit: computed in this step · plain: kept from earlier steps")
+    for step in range(1, count + 1):
+        left = 20 + 168 * (step - 1)
+        drawing.box((left, 72, 156, 206), fill=SOFT, stroke=FRAME, radius=10)
+        drawing.label((left + 12, 90), f"step {step}", 14, "start", bold=True)
+        for row in range(count):
+            down = 126 + 38 * row
+            if row == step - 1:
+                drawing.chip((left + 30, down), "q", f"q{row + 1}", lit=True)
+            for role, across in (("k", 82), ("v", 128)):
+                if row < step:
+                    drawing.chip((left + across, down), role, f"{role}{row + 1}",
+                                 lit=row == step - 1)
+                else:
+                    drawing.box((left + across - 16, down - 11, 32, 22), dashed=True)
+    without = [str(step) for step in range(1, count + 1)]
+    drawing.label((20, 304), f"with the cache: 1 key and 1 value a step, {count} of each in all",
+                  anchor="start")
+    total = f"{' + '.join(without)} = {sum(map(int, without))} of each"
+    drawing.label((20, 326), f"without: every step computes all of them again, {total}",
+                  anchor="start")
+
+
+def blockwise_softmax(drawing: Drawing) -> None:
+    """Draw a softmax that sees a row of scores in tiles, with its running maximum and sum."""
+    drawing.heading("Softmax, tile by tile", "one row of scores never stands in memory as a whole")
+    scores, values = np.array([[1, 2], [4, 1], [3, 0]]), np.array([[1, 2], [3, 4], [5, 6]])
+    for (row, column), _ in np.ndenumerate(np.zeros((3, 3))):
+        frame = (60 + 48 * column, 116 + 48 * row, 44, 44)
+        drawing.box(frame, str(column + 1) if row == 1 else "", lit=row == 1, fill=SOFT)
+    drawing.label((132, 98), "{k:keys, in tiles}")
+    drawing.label((50, 186), "{q}", anchor="end")
+    drawing.arrow((60, 276), (202, 276))
+    drawing.label((131, 294), "one after another", colour=MUTED)
+    names = ["scores", "{v:values}", "running maximum", "running sum", "running average"]
+    for row, name in enumerate(names):
+        drawing.label((248, 124 + 40 * row), name, anchor="start")
+    maximum, total, mix = -math.inf, 0.0, 0.0
+    for tile, (score, value) in enumerate(zip(scores, values, strict=True)):
+        larger = max(maximum, score.max())
+        shrink = np.exp(maximum - larger)
+        if 0 < shrink < 1:
+            said = f"the maximum rises by {number(larger - maximum)}, so the old sum shrinks to "
+            drawing.label((248, 320), f"{said}{signed(shrink)} of itself", anchor="start",
+                          colour=MUTED)
+        powers = np.exp(score - larger)
+        total, mix = total * shrink + powers.sum(), mix * shrink + powers @ value
+        left, maximum = 380 + 104 * tile, larger
+        drawing.label((left + 42, 90), f"tile {tile + 1}", 14, bold=True)
+        texts = [", ".join(map(str, score)), ", ".join(map(str, value)), number(maximum)]
+        texts += [signed(total), signed(mix / total)]
+        for row, text in enumerate(texts):
+            role = "v" if row == 1 else ""
+            drawing.box((left, 110 + 40 * row, 84, 28), text, fill=SOFT if row > 1 else PAPER,
+                        role=role, lit=row == 4 and tile == 2)
+            if row > 1 and tile:
+                drawing.arrow((left - 20, 124 + 40 * row), (left - 2, 124 + 40 * row))
+    whole = story.softmax(scores.ravel()) @ values.ravel()
+    assert abs(whole - mix / total) < 1e-12
+    drawing.label((248, 342), f"the softmax of the whole row gives {signed(whole)}, too",
+                  anchor="start", colour=MUTED)
+
+
+def rope(drawing: Drawing) -> None:
+    """Draw queries and keys turned by their positions: only the distance counts."""
+    drawing.heading("RoPE: turn {q} and {k} by their positions",
+                    "25 degrees a step; both start alike, of length 1: the score is the cosine "
+                    "of the angle")
+    step, radius, down = math.radians(25), 70, 168
+    for middle, asks, asked in ((126, 3, 1), (350, 7, 5), (574, 7, 1)):
+        drawing.add("circle", cx=middle, cy=down, r=radius, fill=SOFT, stroke=FRAME,
+                    stroke_width=1.5)
+
+        def place(angle, length, middle=middle):
+            return middle + length * math.cos(angle), down - length * math.sin(angle)
+
+        turns = np.linspace(asked * step, asks * step, 24)
+        bend = " L ".join(" ".join(map(number, place(turn, 26))) for turn in turns)
+        drawing.path(f"M {bend}", MUTED)
+        for role, position in (("q", asks), ("k", asked)):
+            angle = position * step
+            drawing.arrow((middle, down), place(angle, radius), colour=ROLES[role], width=THICK)
+            drawing.label(place(angle, radius + 16), f"{{{role}:{role}{position}}}")
+        drawing.label((middle, 274), f"{asks} − {asked} = {asks - asked} steps, "
+                      f"{25 * (asks - asked)} degrees")
+        drawing.label((middle, 296), f"score {signed(math.cos((asks - asked) * step))}", 14,
+                      bold=True)

@@ -1,0 +1,60 @@
+"""The running example in numbers: `I saw a saw` with its vectors, masks and compass."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+WORDS = ["I", "saw", "a", "saw"]
+VECTORS = {"I": (2, 0), "saw": (1, 1), "a": (0, 2)}  # a verb is near, a noun is near
+COMPASS = np.array([(1, 0), (0, 1), (-1, 0), (0, -1)])
+W_Q = np.array([(0, 2, 0, 0), (2, 2, 0, 0), (0, 0, 0, -4), (0, 0, 4, 0)])
+W_K = np.diag([1, 1, 2, 2])
+W_V = np.eye(4, 2)
+KEEP = np.tri(4, dtype=bool)
+NOUN = np.array([0, 2])  # what a slot that wants a noun asks with
+
+
+@dataclass
+class Attention:
+    """Each step of one attention, from the words to their contexts."""
+
+    x: np.ndarray
+    q: np.ndarray
+    k: np.ndarray
+    v: np.ndarray
+    scores: np.ndarray
+    scaled: np.ndarray
+    weights: np.ndarray
+    context: np.ndarray
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """Turn each row of scores into weights that sum to 1."""
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def embed(compass: bool = True) -> np.ndarray:
+    """Return the words of the sentence, one a row, with their positions in the last channels."""
+    vectors = np.array([VECTORS[word] for word in WORDS])
+    return np.hstack([vectors, COMPASS * compass])
+
+
+def attend(mask: bool = True, compass: bool = True) -> Attention:
+    """Let the words of the sentence attend to one another."""
+    x = embed(compass)
+    q, k, v = x @ W_Q, x @ W_K, x @ W_V
+    return _attention(x, q, k, v, KEEP if mask else True)
+
+
+def cross() -> Attention:
+    """Let a slot that wants a noun ask the contexts of the sentence."""
+    memory = attend().context
+    return _attention(memory, NOUN[None], memory, memory, True)
+
+
+def _attention(x, q, k, v, keep) -> Attention:
+    scores = q @ k.T
+    scaled = scores / np.sqrt(k.shape[1])
+    weights = softmax(np.where(keep, scaled, -np.inf))
+    return Attention(x, q, k, v, scores, scaled, weights, weights @ v)
