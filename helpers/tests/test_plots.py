@@ -390,8 +390,8 @@ def test_curves():
     )
     assert "Line2D 'train' #0b62a4 - o:" in text and "Line2D 'valid' #d95f02 - o:" in text
     *lines, best = figure.axes[0].lines
-    assert {line.get_markersize() for line in lines} == {4}  # a dot, not a ball
-    assert all(best.get_linewidth() < line.get_linewidth() for line in lines)  # it stays behind them
+    assert {line.get_markersize() for line in lines} == {4}  # dots
+    assert all(best.get_linewidth() < line.get_linewidth() for line in lines)
     with pytest.raises(ValueError, match="same first dimension"):
         curves({"a": ([1, 2], [1])})
 

@@ -91,7 +91,8 @@ def word_rows(files: dict[str, list[Pair]], trained: list[dict]) -> tuple[list[s
     rows = []
     for word in [*FAR_WORDS, "all"]:
         first = next((i for i, p in enumerate(far) if f"far_{word}_" in p.construction), None)
-        pair = "" if first is None else " / ".join(f"{p.source} {p.target}" for p in far[first:][:2])
+        twins = [] if first is None else far[first : first + 2]
+        pair = " / ".join(f"{each.source} {each.target}" for each in twins)
         seen = Counter(doubt.reading for doubt in train if doubt.word == word).most_common()
         readings = ", ".join(f"{reading} {count}" for reading, count in seen)
         shares = (f"{on_test[word]:.0%}", f"{on_pairs[word]:.0%}")
