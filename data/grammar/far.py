@@ -2,18 +2,18 @@
 
 Both English sentences are the same but for the decider, which stands in another phrase; Chinese
 writes the reading before anything depends on the decider (route "after") or behind it ("before").
-Most pairs are families: two templates in tables/far.txt, where the notation is explained. What
-needs more than two templates is in far_more.py.
+All pairs stand in tables/far.txt, where the notation is explained: most are two templates, which
+are read here; for the others there is a function in far_more.py.
 """
 
 import re
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import product
 
 from .draw import Draw
 from .lexicon import CITIES, MEN, NAMES, WOMEN
 from .phrase import Phrase, join
-from .registry import twins
 from .tables import cells, tables
 
 Pair = tuple[Phrase, Phrase]
@@ -34,19 +34,19 @@ def alternatives(text: str) -> list[str]:
     return ["" if gloss == "-" else gloss for gloss in found]
 
 
-def entries(lines: list[str]) -> dict[str, list[str]]:
-    """Read lines NAME: GLOSS, GLOSS."""
-    return {name: alternatives(text) for name, text in (line.split(": ", 1) for line in lines)}
+def read_slots(parts: Iterable[list[str]]) -> Slots:
+    """Read the text of each part: a gloss, or glosses to draw from."""
+    return {name: alternatives(text) if re.search("[,{]", text) else text for name, text in parts}
 
 
-def single(found: dict[str, list[str]]) -> Slots:
-    """Take a list of one gloss for the gloss: there is nothing to draw."""
-    return {name: glosses if len(glosses) > 1 else glosses[0] for name, glosses in found.items()}
+def named(lines: list[str]) -> list[list[str]]:
+    """Split lines NAME: TEXT."""
+    return [line.split(": ", 1) for line in lines]
 
 
-for line in tables("far_words")["lists"].splitlines():
-    LISTS |= entries([line])
-SLOTS = single(entries(tables("far_words")["slots"].splitlines()))
+for key, words in named(tables("far_words")["lists"].splitlines()):
+    LISTS[key] = alternatives(words)
+SLOTS = read_slots(named(tables("far_words")["slots"].splitlines()))
 
 
 @cache
@@ -65,17 +65,15 @@ def counted(determiner: str, noun: str) -> str:
 
 def drawn(draw: Draw, slots: Slots) -> Parts:
     """Draw a gloss for each part that has several."""
-    return {
-        name: glosses if isinstance(glosses, str) else draw.pick(glosses)
-        for name, glosses in slots.items()
-    }
+    pairs = slots.items()
+    return {name: found if isinstance(found, str) else draw.pick(found) for name, found in pairs}
 
 
 def twin(
     draw: Draw, english: str, chinese: str, first: Parts, second: Parts, **slots: str | list[str]
 ) -> Pair:
     """Fill two templates twice; `first` and `second` hold what differs, SLOTS what isn't given."""
-    slots = {name: glosses for name, glosses in (SLOTS | slots).items() if name not in first}
+    slots = {name: found for name, found in (SLOTS | slots).items() if name not in first}
     shared: dict[str, str | Phrase] = {**drawn(draw, slots)}
     if "p" in shared:
         shared["p"] = place(shared["p"])
@@ -84,31 +82,29 @@ def twin(
     return one, two
 
 
-def reading(line: str) -> Slots:
-    """Read the line of a reading: the word, what decides for it, and perhaps what else differs."""
-    parts = dict(cell.split(" ", 1) for cell in cells(line)[0])
-    decider = list(parts)[1]
-    return parts | {decider: alternatives(parts[decider])}
+def completed(parts: Parts, given: Parts) -> Parts:
+    """Put what is given into the parts of a reading: for <his>, and `such` before its noun n."""
+    found = {
+        name: re.sub(r"<(\w+)>", lambda name: given[name[1]], text) for name, text in parts.items()
+    }
+    return found | {"n": counted(given["such"], found["n"])} if "such" in given else found
 
 
-def family(name: str, table: str) -> None:
-    """Register a function that draws the pairs of a table; it is named by its word."""
-    first, *lines = table.splitlines()
-    route, english, chinese = cells(first)[0]
-    readings = [reading(line) for line in lines if "|" in line]
-    found = entries([line for line in lines if "|" not in line])
-    determiners, slots = found.pop("such", []), single(found)
+def family(english: str, chinese: str, lines: list[str]) -> Callable[[Draw], Pair]:
+    """Make a function that fills two templates by the lines of a table: above, readings, below."""
+    first = next(number for number, line in enumerate(lines) if "|" in line)
+    above = [(names.split(" / "), alternatives(text)) for names, text in named(lines[:first])]
+    readings = [
+        read_slots(cell.split(" ", 1) for cell in cells(line)[0])
+        for line in lines[first : first + 2]
+    ]
+    below = read_slots(named(lines[first + 2 :]))
 
     def make(draw: Draw) -> Pair:
-        such = determiners and draw.pick(determiners)
-        both = [drawn(draw, each) for each in readings]
-        if determiners:
-            both = [parts | {"n": counted(such, parts["n"])} for parts in both]
-        return twin(draw, english, chinese, *both, **slots)
+        given: Parts = {}
+        for names, glosses in above:
+            given |= zip(names, draw.pick(glosses).split(" / "), strict=True)
+        both = [completed(drawn(draw, each), given) for each in readings]
+        return twin(draw, english, chinese, *both, **given | below)
 
-    make.__name__ = name
-    twins(name.split("_")[0], route)(make)
-
-
-for name, table in tables("far").items():
-    family(name, table)
+    return make
