@@ -5,17 +5,19 @@ from dataclasses import replace
 from .draw import Draw, fits
 from .lexicon import DIGITS, MEN, NAMES, NUMBER_WORDS, PRONOUNS, TENS, WOMEN, Noun
 from .phrase import Phrase, gloss, join, without
+from .tables import cells, tables
 
 # Of two adjectives the first is one of OUTER and the second one of INNER: a cheap red umbrella.
-OUTER = tuple("beautiful cheap expensive quick cute comfortable fresh clever delicious".split())
-INNER = ("small", "red", "black", "white", "blue", "brown")
+OUTER = "beautiful cheap expensive quick cute comfortable fresh clever delicious".split()
+INNER = "small red black white blue brown".split()
 # Nobody's brother or sister: which of the two Chinese words is meant has to be said (far.py).
-RELATIVES = (
-    "mother father son daughter grandmother friend friend teacher neighbor wife husband".split()
-)
+RELATIVES = "mother father son daughter grandmother friend friend teacher neighbor wife husband"
 # what several people have no single one of
 PERSONAL = ("clothes", "headwear", "lost")
 PLURALS = ("some", "any", "bare", "these", "those", "plural_the", "count", "many")
+DETERMINERS = dict(cells(tables("nouns")["determiners"]))
+# cup, cups and 杯 for each kind of drink
+UNITS = {kind: units.split(",") for kind, units in cells(tables("nouns")["units"])}
 
 
 def number(value: int) -> Phrase:
@@ -88,12 +90,11 @@ def possessive(owner: Phrase, thing: Phrase, close: bool = False) -> Phrase:
     adjective = "的" in thing.chinese  # One 的 is enough: 我昂贵的手表.
     if owner.english[-1] == "'s":
         owner = without(owner, len(owner.chinese) - 1) if adjective else owner
-        return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
-    if thing.word in ("friend", "neighbor") and owner.english[0] in ("our", "their"):
-        close = False
-    if not (close or adjective):
-        owner = replace(owner, chinese=(*owner.chinese, "的"))
-        owner = replace(owner, links=(*owner.links, (0, len(owner.chinese) - 1)))
+    else:
+        distant = thing.word in ("friend", "neighbor") and owner.english[0] in ("our", "their")
+        if not adjective and (distant or not close):
+            links = (*owner.links, (0, len(owner.chinese)))
+            owner = replace(owner, chinese=(*owner.chinese, "的"), links=links)
     return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
 
 
@@ -149,50 +150,29 @@ def noun_phrase(
         phrase = join(f"{kind} {{n}}", "{n}", n=body)
     elif kind == "plural_the" and person:
         # 们 belongs to the ending of the plural.
-        word = gloss(f"{noun.plural}:{noun.chinese}们")
-        phrase = join("the {n}", "{n}", n=word)
+        phrase = gloss(f"the {noun.plural}:{noun.chinese}们")
     elif kind == "count":
         phrase = join("{d} {n}", "{d}{n}", d=counted(draw, noun.measure, most), n=body)
     else:
-        word = determiner(kind, noun.measure, body)
-        if kind == "some" and "animal" in noun.tags:
-            word = f"some:几{noun.measure}"
-        phrase = join("{d} {n}", "{d}{n}", d=word, n=body)
+        kind = "several" if kind == "some" and "animal" in noun.tags else kind
+        phrase = join("{d} {n}", "{d}{n}", d=determiner(kind, noun.measure, body), n=body)
     return replace(phrase, word=noun.english, agree="they" if plural else "he")
 
 
 def determiner(kind: str, measure: str, body: Phrase) -> str:
     """Give the gloss of a determiner: 一把, 那把, 这些."""
     article = "an" if body.english[0][0] in "aeiou" else "a"
-    return {
-        "a": f"{article}:一{measure}",
-        "loose": f"{article}:",
-        "the": f"the:那{measure}",
-        "full": f"the:那{measure}",
-        "this": f"this:这{measure}",
-        "that": f"that:那{measure}",
-        "some": "some:一些",
-        "many": "many:很多",
-        "these": "these:这些",
-        "those": "those:那些",
-        "plural_the": "the:那些",
-    }[kind]
+    return DETERMINERS[kind].format(article=article, measure=measure)
 
 
 def mass(draw: Draw, noun: Noun, partitive: bool) -> Phrase:
     """Give coffee, or a cup of coffee."""
     if not partitive:
         return replace(gloss(f"{noun.english}:{noun.chinese}"), word=noun.english)
-    units = {
-        "hotdrink": ["cup:杯"],
-        "bowlful": ["bowl:碗"],
-        "colddrink": ["glass:杯", "glass:杯", "bottle:瓶"],
-    }
-    unit, measure = draw.pick(units[noun.tags[1]]).split(":")
+    unit, plural, measure = draw.pick(UNITS[noun.tags[1]]).split()
     if draw.chance(0.6):
         count = gloss(f"a:一 {unit}:{measure}")
     else:
-        plural = "glasses" if unit == "glass" else unit + "s"
         count = join("{c} {u}", "{c}{u}", c=number(draw.rng.randint(2, 3)), u=f"{plural}:{measure}")
     phrase = join("{c} of {n}", "{c}{n}", c=count, n=f"{noun.english}:{noun.chinese}")
     return replace(phrase, word=noun.english)
@@ -201,9 +181,5 @@ def mass(draw: Draw, noun: Noun, partitive: bool) -> Phrase:
 def place(draw: Draw, key: str) -> Phrase:
     """Give in the park, 在公园里: 在 and 里 belong to `in`."""
     where = draw.places[key]
-    return join(
-        "{p} {n}",
-        "{p<}{n}{p>}",
-        p=f"{where.preposition}:在/{where.side}",
-        n=f"{where.english}:{where.chinese}",
-    )
+    side, noun = f"{where.preposition}:在/{where.side}", f"{where.english}:{where.chinese}"
+    return join("{p} {n}", "{p<}{n}{p>}", p=side, n=noun)
