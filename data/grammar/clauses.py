@@ -30,9 +30,7 @@ UNUSED, WHEREABOUTS = words_of("unused"), words_of("whereabouts")
 
 def thing(draw: Draw, verb: Verb, tense: str, subject: Phrase = EMPTY) -> Phrase:
     """Draw the object of a verb, with a determiner that fits the tense."""
-    tags = verb.objects
-    if verb.base == "eat" and subject.word in EATERS:
-        tags = EATERS[subject.word]
+    tags = EATERS.get(subject.word, verb.objects) if verb.base == "eat" else verb.objects
     nouns = [noun for noun in draw.nouns_with(*tags) if noun.english != subject.word]
     if tense.startswith("present"):  # a habit wants a plural: he reads books every day
         habits = {"mass", "place", "known", "person"}
@@ -134,8 +132,8 @@ def fit(verb: Verb, what: Phrase) -> Verb:
     if verb.base == "find" and {*what.english[:1]} & {"a", "an", "some"}:  # nobody looked for it
         return replace(verb, chinese="发现", done="发现")
     if verb.base == "close":
-        lid = what.word == "box"
-        return replace(verb, chinese="盖" if lid else "关", done="盖上" if lid else "关上")
+        done = "盖上" if what.word == "box" else "关上"
+        return replace(verb, chinese=done[0], done=done)
     return verb
 
 

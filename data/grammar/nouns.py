@@ -12,6 +12,8 @@ OUTER = "beautiful cheap expensive quick cute comfortable fresh clever delicious
 INNER = "small red black white blue brown".split()
 # Nobody's brother or sister: which of the two Chinese words is meant has to be said (far.py).
 RELATIVES = "mother father son daughter grandmother friend friend teacher neighbor wife husband"
+OWNERS = [f"{his}:{he}" for _, _, his, he, _ in PRONOUNS]
+SPOUSES = {"wife": ("my:我 your:你 his:他", MEN), "husband": ("my:我 your:你 her:她", WOMEN)}
 # what several people have no single one of
 PERSONAL = ("clothes", "headwear", "lost")
 PLURALS = ("some", "any", "bare", "these", "those", "plural_the", "count", "many")
@@ -24,10 +26,9 @@ def number(value: int) -> Phrase:
     """Give a number up to 99 before a measure word: 两 for two alone, 二 inside a longer number."""
     if value == 2:
         return gloss("two:两")
-    if value <= 10:
-        return gloss(f"{NUMBER_WORDS[value]}:{DIGITS[value]}")
     if value < 20:
-        return gloss(f"{NUMBER_WORDS[value]}:十{DIGITS[value - 10]}")
+        digits = DIGITS[value] if value <= 10 else f"十{DIGITS[value - 10]}"
+        return gloss(f"{NUMBER_WORDS[value]}:{digits}")
     tens, ones = divmod(value, 10)
     first = f"{TENS[tens]}:{DIGITS[tens]}十"
     return gloss(f"{first} - {NUMBER_WORDS[ones]}:{DIGITS[ones]}" if ones else first)
@@ -53,9 +54,7 @@ def counted(draw: Draw, measure: str, most: int) -> Phrase:
 def described(draw: Draw, noun: Noun, plural: bool, share: float, colours: bool = False) -> Phrase:
     """Give a noun, perhaps after one adjective, seldom after two (敏捷的棕色狐狸)."""
     phrase = gloss(f"{noun.plural if plural else noun.english}:{noun.chinese}")
-    words = draw.before[noun.english]
-    if colours:
-        words = [word for word in words if word.after == "-"]
+    words = [word for word in draw.before[noun.english] if word.after == "-" or not colours]
     if not words or not draw.chance(share):
         return phrase
     chosen = [draw.pick(words)]
@@ -100,13 +99,9 @@ def possessive(owner: Phrase, thing: Phrase, close: bool = False) -> Phrase:
 
 def first_owner(draw: Draw, relative: str = "") -> Phrase:
     """Give my, your, Tom's...: an owner that may have the relative."""
-    options = [f"{pronoun[2]}:{pronoun[3]}" for pronoun in PRONOUNS]
-    names = NAMES
-    if relative in ("wife", "husband"):
-        his = "his:他" if relative == "wife" else "her:她"
-        options, names = ["my:我", "your:你", his], MEN if relative == "wife" else WOMEN
+    owners, names = SPOUSES.get(relative, (OWNERS, NAMES))
     if draw.chance(0.65):
-        return gloss(draw.pick(options))
+        return gloss(draw.pick(owners))
     return gloss(f"{draw.pick(names)} 's:的")
 
 
