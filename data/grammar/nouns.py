@@ -5,27 +5,30 @@ from dataclasses import replace
 from .draw import Draw, fits
 from .lexicon import DIGITS, MEN, NAMES, NUMBER_WORDS, PRONOUNS, TENS, WOMEN, Noun
 from .phrase import Phrase, gloss, join, without
+from .tables import cells, tables
 
 # Of two adjectives the first is one of OUTER and the second one of INNER: a cheap red umbrella.
-OUTER = tuple("beautiful cheap expensive quick cute comfortable fresh clever delicious".split())
-INNER = ("small", "red", "black", "white", "blue", "brown")
+OUTER = "beautiful cheap expensive quick cute comfortable fresh clever delicious".split()
+INNER = "small red black white blue brown".split()
 # Nobody's brother or sister: which of the two Chinese words is meant has to be said (far.py).
-RELATIVES = (
-    "mother father son daughter grandmother friend friend teacher neighbor wife husband".split()
-)
+RELATIVES = "mother father son daughter grandmother friend friend teacher neighbor wife husband"
+OWNERS = [f"{his}:{he}" for _, _, his, he, _ in PRONOUNS]
+SPOUSES = {"wife": ("my:我 your:你 his:他", MEN), "husband": ("my:我 your:你 her:她", WOMEN)}
 # what several people have no single one of
 PERSONAL = ("clothes", "headwear", "lost")
 PLURALS = ("some", "any", "bare", "these", "those", "plural_the", "count", "many")
+DETERMINERS = dict(cells(tables("nouns")["determiners"]))
+# cup, cups and 杯 for each kind of drink
+UNITS = {kind: units.split(",") for kind, units in cells(tables("nouns")["units"])}
 
 
 def number(value: int) -> Phrase:
     """Give a number up to 99 before a measure word: 两 for two alone, 二 inside a longer number."""
     if value == 2:
         return gloss("two:两")
-    if value <= 10:
-        return gloss(f"{NUMBER_WORDS[value]}:{DIGITS[value]}")
     if value < 20:
-        return gloss(f"{NUMBER_WORDS[value]}:十{DIGITS[value - 10]}")
+        digits = DIGITS[value] if value <= 10 else f"十{DIGITS[value - 10]}"
+        return gloss(f"{NUMBER_WORDS[value]}:{digits}")
     tens, ones = divmod(value, 10)
     first = f"{TENS[tens]}:{DIGITS[tens]}十"
     return gloss(f"{first} - {NUMBER_WORDS[ones]}:{DIGITS[ones]}" if ones else first)
@@ -51,9 +54,7 @@ def counted(draw: Draw, measure: str, most: int) -> Phrase:
 def described(draw: Draw, noun: Noun, plural: bool, share: float, colours: bool = False) -> Phrase:
     """Give a noun, perhaps after one adjective, seldom after two (敏捷的棕色狐狸)."""
     phrase = gloss(f"{noun.plural if plural else noun.english}:{noun.chinese}")
-    words = draw.before[noun.english]
-    if colours:
-        words = [word for word in words if word.after == "-"]
+    words = [word for word in draw.before[noun.english] if word.after == "-" or not colours]
     if not words or not draw.chance(share):
         return phrase
     chosen = [draw.pick(words)]
@@ -88,24 +89,19 @@ def possessive(owner: Phrase, thing: Phrase, close: bool = False) -> Phrase:
     adjective = "的" in thing.chinese  # One 的 is enough: 我昂贵的手表.
     if owner.english[-1] == "'s":
         owner = without(owner, len(owner.chinese) - 1) if adjective else owner
-        return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
-    if thing.word in ("friend", "neighbor") and owner.english[0] in ("our", "their"):
-        close = False
-    if not (close or adjective):
-        owner = replace(owner, chinese=(*owner.chinese, "的"))
-        owner = replace(owner, links=(*owner.links, (0, len(owner.chinese) - 1)))
+    else:
+        distant = thing.word in ("friend", "neighbor") and owner.english[0] in ("our", "their")
+        if not adjective and (distant or not close):
+            links = (*owner.links, (0, len(owner.chinese)))
+            owner = replace(owner, chinese=(*owner.chinese, "的"), links=links)
     return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
 
 
 def first_owner(draw: Draw, relative: str = "") -> Phrase:
     """Give my, your, Tom's...: an owner that may have the relative."""
-    options = [f"{pronoun[2]}:{pronoun[3]}" for pronoun in PRONOUNS]
-    names = NAMES
-    if relative in ("wife", "husband"):
-        his = "his:他" if relative == "wife" else "her:她"
-        options, names = ["my:我", "your:你", his], MEN if relative == "wife" else WOMEN
+    owners, names = SPOUSES.get(relative, (OWNERS, NAMES))
     if draw.chance(0.65):
-        return gloss(draw.pick(options))
+        return gloss(draw.pick(owners))
     return gloss(f"{draw.pick(names)} 's:的")
 
 
@@ -149,8 +145,7 @@ def noun_phrase(
         phrase = join(f"{kind} {{n}}", "{n}", n=body)
     elif kind == "plural_the" and person:
         # 们 belongs to the ending of the plural.
-        word = gloss(f"{noun.plural}:{noun.chinese}们")
-        phrase = join("the {n}", "{n}", n=word)
+        phrase = gloss(f"the {noun.plural}:{noun.chinese}们")
     elif kind == "count":
         phrase = join("{d} {n}", "{d}{n}", d=counted(draw, noun.measure, most), n=body)
     else:
@@ -161,35 +156,17 @@ def noun_phrase(
 def determiner(kind: str, measure: str, body: Phrase) -> str:
     """Give the gloss of a determiner: 一把, 那把, 这些."""
     article = "an" if body.english[0][0] in "aeiou" else "a"
-    return {
-        "a": f"{article}:一{measure}",
-        "loose": f"{article}:",
-        "the": f"the:那{measure}",
-        "full": f"the:那{measure}",
-        "this": f"this:这{measure}",
-        "that": f"that:那{measure}",
-        "some": "some:一些",
-        "many": "many:很多",
-        "these": "these:这些",
-        "those": "those:那些",
-        "plural_the": "the:那些",
-    }[kind]
+    return DETERMINERS[kind].format(article=article, measure=measure)
 
 
 def mass(draw: Draw, noun: Noun, partitive: bool) -> Phrase:
     """Give coffee, or a cup of coffee."""
     if not partitive:
         return replace(gloss(f"{noun.english}:{noun.chinese}"), word=noun.english)
-    units = {
-        "hotdrink": ["cup:杯"],
-        "bowlful": ["bowl:碗"],
-        "colddrink": ["glass:杯", "glass:杯", "bottle:瓶"],
-    }
-    unit, measure = draw.pick(units[noun.tags[1]]).split(":")
+    unit, plural, measure = draw.pick(UNITS[noun.tags[1]]).split()
     if draw.chance(0.6):
         count = gloss(f"a:一 {unit}:{measure}")
     else:
-        plural = "glasses" if unit == "glass" else unit + "s"
         count = join("{c} {u}", "{c}{u}", c=number(draw.rng.randint(2, 3)), u=f"{plural}:{measure}")
     phrase = join("{c} of {n}", "{c}{n}", c=count, n=f"{noun.english}:{noun.chinese}")
     return replace(phrase, word=noun.english)
@@ -198,9 +175,5 @@ def mass(draw: Draw, noun: Noun, partitive: bool) -> Phrase:
 def place(draw: Draw, key: str) -> Phrase:
     """Give in the park, 在公园里: 在 and 里 belong to `in`."""
     where = draw.places[key]
-    return join(
-        "{p} {n}",
-        "{p<}{n}{p>}",
-        p=f"{where.preposition}:在/{where.side}",
-        n=f"{where.english}:{where.chinese}",
-    )
+    side, noun = f"{where.preposition}:在/{where.side}", f"{where.english}:{where.chinese}"
+    return join("{p} {n}", "{p<}{n}{p>}", p=side, n=noun)

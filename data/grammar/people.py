@@ -22,8 +22,8 @@ def name(draw: Draw) -> Phrase:
     return gloss(draw.pick(NAMES))
 
 
-def a_subject(draw: Draw, tags: tuple[str, ...] = ("person",), plain: bool = False) -> Phrase:
-    """Draw somebody (or an animal) with one of the tags; plain: no pronoun, no plural."""
+def a_subject(draw: Draw, tags: tuple[str, ...] = ("person",)) -> Phrase:
+    """Draw somebody (or an animal) with one of the tags."""
     living = draw.nouns_with(*tags)
     people = [noun for noun in living if "person" in noun.tags]
     animals = [noun for noun in living if "animal" in noun.tags]
@@ -31,20 +31,21 @@ def a_subject(draw: Draw, tags: tuple[str, ...] = ("person",), plain: bool = Fal
         noun = draw.pick(animals)
         kinds = ["the", "the", "that", "own" if "ownable" in noun.tags else "the"]
         return noun_phrase(draw, noun, draw.pick(kinds))
-    return a_person(draw, tags, people, plain)
+    return a_person(draw, tags, people)
 
 
-def a_person(draw: Draw, tags: tuple[str, ...], people: list[Noun], plain: bool) -> Phrase:
+def a_person(draw: Draw, tags: tuple[str, ...], people: list[Noun]) -> Phrase:
     """Draw a pronoun, a name, a relative, several people or one of those who fit."""
     share = draw.rng.random()
-    broad = any(tag in PEOPLE for tag in tags)
-    if broad and share < 0.3 and not plain:
+    if not {*PEOPLE} & {*tags}:
+        share = 1.0
+    if share < 0.3:
         return pronoun(draw)
-    if broad and share < 0.5:
+    if share < 0.5:
         return name(draw)
-    if broad and share < 0.66 and "youth" not in tags:
+    if share < 0.66 and "youth" not in tags:
         return kin(draw)
-    if broad and share < 0.76 and not plain:
+    if share < 0.76:
         return several(draw, people)
     noun = draw.pick(people)
     share = 0.04 if fits(noun, ("common",)) else 0.0
@@ -72,8 +73,8 @@ def two_names(draw: Draw) -> Phrase:
     return replace(gloss(f"{first} and:和 {second}"), agree="they")
 
 
-def somebody(draw: Draw, subject: Phrase = EMPTY, kind: str = "full") -> Phrase:
-    """Draw a person as an object, not the subject again; kind: of `the` (see noun_phrase)."""
+def somebody(draw: Draw, subject: Phrase = EMPTY) -> Phrase:
+    """Draw a person as an object, not the subject again."""
     while True:
         share = draw.rng.random()
         if share < 0.35:
@@ -85,7 +86,7 @@ def somebody(draw: Draw, subject: Phrase = EMPTY, kind: str = "full") -> Phrase:
             person = kin(draw)
         else:
             noun = draw.noun_with("person")
-            person = noun_phrase(draw, noun, draw.pick([kind, kind, "that"]), 0.0)
+            person = noun_phrase(draw, noun, draw.pick("full full that"), 0.0)
         if not {*person.chinese} & {*subject.chinese} - {*"的那个位这们"}:
             return person
 
@@ -97,4 +98,4 @@ def does(subject: Phrase, verb: str) -> Phrase:
 
 def is_animal(draw: Draw, phrase: Phrase) -> bool:
     """Say whether a phrase is about an animal."""
-    return bool(phrase.word) and fits(draw.noun[phrase.word], ("animal",))
+    return bool(phrase.word) and "animal" in draw.noun[phrase.word].tags
