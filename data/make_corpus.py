@@ -8,15 +8,15 @@ always the same bytes.
 import argparse
 from pathlib import Path
 
-from grammar.probes import probe_lines
-from grammar.real import real_lines
+from grammar.real import by_hand
 from grammar.references import references
 from grammar.splits import Splitter, probe_rows
 
 
 def build() -> dict[str, str]:
     """Make the text of every file, by its path in the folder."""
-    probes, real = probe_lines(), real_lines()
+    probes = by_hand("probes", "probe", marked=False)
+    real = by_hand("real", "real", marked=True)
     splitter = Splitter(probes + real)
     files = {"test_pairs": splitter.pairs()}
     sets = splitter.probe_sets()
