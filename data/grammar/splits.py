@@ -9,7 +9,7 @@ from helpers.text import detokenize, tokenize
 
 from . import actions, everyday, far, far_more, plain, questions, structures, two_clauses  # noqa: F401
 from . import calendar as _calendar  # noqa: F401
-from .connected import LONG, join_halves
+from .connected import LONG, join_halves, long_sentence
 from .draw import Draw, fits
 from .lexicon import NAMES
 from .phrase import Phrase, Relation
@@ -373,14 +373,14 @@ class Splitter:
         longest = [max(len(tokenize(text)) for text in side) for side in sides(train)]
         lines: list[Line] = []
         while len(lines) < LONG_SIZE:
-            make = LONG[len(lines) % len(LONG)]
-            phrase = make(self.words)
+            name = list(LONG)[len(lines) % len(LONG)]
+            phrase = long_sentence(self.words, name)
             key = self.key_of(phrase)
             if key in self.used or self.together(key) or odd(key):
                 continue
             if len(phrase.english) > longest[0] and len(phrase.chinese) > longest[1]:
                 self.used.add(key)
-                lines.append(self.finished(phrase, make.__name__))
+                lines.append(self.finished(phrase, name))
         return lines
 
     def joined(self, train: list[Line]) -> list[Line]:
