@@ -22,7 +22,7 @@ def build() -> dict[str, str]:
     sets = splitter.probe_sets()
     files |= splitter.ordinary()
     files["test_compositional"] = splitter.compositional()
-    files["test_long"] = splitter.long(files["train"])
+    files["test_long"] = splitter.long()
     files["test_joined"] = splitter.joined(files["train"])
     files |= {"test_real": real, "probes": probes}
     texts = {f"{name}.tsv": "".join(map(str, lines)) for name, lines in files.items()}
