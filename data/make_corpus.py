@@ -36,9 +36,8 @@ def build() -> dict[str, str]:
 def main() -> None:
     """Write the files, each whole or not at all."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument(
-        "--out", type=Path, default=Path(__file__).parent, help="folder for the files"
-    )
+    here = Path(__file__).parent
+    parser.add_argument("--out", type=Path, default=here, help="folder for the files")
     folder = parser.parse_args().out
     for name, text in build().items():
         path = folder / name

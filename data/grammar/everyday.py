@@ -10,14 +10,7 @@ from .rows import drawn, register, rows, slots, women
 from .tables import cells, tables
 
 TABLES = tables("everyday")
-SUPERLATIVES = {word: f"most:最 {word}:" for word in ("beautiful", "comfortable", "expensive")}
-SUPERLATIVES["cheap"] = "cheapest:最"
-# what is done with a thing, with what, the verb
-DONE = (
-    ("read:看", "book magazine", "read"),
-    ("watched:看", "film", "watch"),
-    ("heard:听", "song story", "hear"),
-)
+SUPERLATIVES = dict(cells(TABLES["superlatives"]))
 
 
 def most(draw: Draw) -> Phrase:
@@ -45,7 +38,7 @@ def from_to(draw: Draw) -> Phrase:
 
 def topics(draw: Draw) -> Phrase:
     """Draw what is said of a thing that is named first."""
-    done, nouns, verb = draw.pick(DONE)
+    done, nouns, verb = draw.pick(cells(TABLES["done"]))
     one, other = draw.two(draw.pick([slots()["drink"], slots()["food"][:5]]))
     noun = draw.noun[draw.pick(nouns)]
     thing = noun_phrase(draw, noun, draw.pick(["that", "this", "the"]), 0.3)

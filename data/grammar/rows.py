@@ -30,7 +30,7 @@ from functools import cache, partial
 
 from .draw import Draw
 from .lexicon import MEN, PRONOUNS, TOPICS, WOMEN, Noun, read_adjectives, read_nouns, read_verbs
-from .nouns import PLURALS, described, kin, noun_phrase, number, possessive
+from .nouns import PLURALS, described, kin, noun_phrase, number
 from .people import a_subject, asked, name, pronoun, somebody, two_names
 from .phrase import EMPTY, Phrase, gloss, join
 from .registry import CONSTRUCTIONS, Construction
@@ -112,7 +112,7 @@ def slot(draw: Draw, key: str, who: Phrase, given: dict[str, Phrase]) -> Phrase:
     """Fill a slot."""
     kind, _, tags = key.partition("/")
     if tags:
-        return thing(draw, kind, draw.nouns_with(*tags.split(",")), who)
+        return thing(draw, kind, draw.nouns_with(*tags.split(",")))
     if key in given or key in SUBJECTS:
         return given.get(key, who)
     if key in MAKERS:
@@ -125,16 +125,13 @@ def slot(draw: Draw, key: str, who: Phrase, given: dict[str, Phrase]) -> Phrase:
     return read(draw, draw.pick(slots()[key]), who, given)
 
 
-def thing(draw: Draw, kind: str, nouns: list[Noun], who: Phrase) -> Phrase:
-    """Give one of some nouns with a determiner; his: that of the subject."""
+def thing(draw: Draw, kind: str, nouns: list[Noun]) -> Phrase:
+    """Give one of some nouns with a determiner, or with none: `one`."""
     share = 0.0 if kind.endswith("-") else 0.25
     kind = kind.rstrip("-")
     kind = draw.pick(["the", "the", "this", "that"]) if kind == "def" else kind
     plural = kind in PLURALS
     noun = draw.pick([n for n in nouns if n.english != "saw" and not (plural and n.plural == "-")])
-    if kind == "his":
-        _, _, his, chinese, _ = pronouns(who)
-        return possessive(gloss(f"{his}:{chinese}"), described(draw, noun, False, share))
     if kind == "one":
         return described(draw, noun, False, 0.0)
     phrase = noun_phrase(draw, noun, kind, share)
@@ -151,12 +148,12 @@ def counting(phrase: Phrase, measure: str) -> Phrase:
 def agreeing(word: str, agree: str) -> str:
     """Choose the form of a verb: ``is/are/am:在``."""
     left, mark, right = word.partition(":")
-    forms = left.split("/")
-    if len(forms) == 1:
+    choices = left.split("/")
+    if len(choices) == 1:
         return word
     if agree == "ing":
-        return gerund(forms[1]) + mark + right
-    return forms[min({"he": 0, "I": 2}.get(agree, 1), len(forms) - 1)] + mark + right
+        return gerund(choices[1]) + mark + right
+    return choices[min({"he": 0, "I": 2}.get(agree, 1), len(choices) - 1)] + mark + right
 
 
 def gerund(words: str) -> str:
@@ -171,20 +168,27 @@ def gerund(words: str) -> str:
 
 
 @cache
-def known_words() -> tuple[dict[str, str], dict[str, str], set[str]]:
-    """Give the nouns and verbs of the lexicon by each of their forms, and its adjectives."""
-    nouns = {form: noun.english for noun in read_nouns() for form in (noun.english, noun.plural)}
-    verbs = {
-        form: verb.base
-        for verb in read_verbs()
-        for form in (verb.base, verb.third, verb.past, verb.participle, verb.ing)
-    }
-    return nouns, verbs, {word.english for word in read_adjectives()}
+def forms() -> dict[tuple[str, str], set[str]]:
+    """Map each lemma (with its part of speech) to its written forms."""
+    found = {("noun", noun.english): {noun.english, noun.plural} for noun in read_nouns()}
+    for verb in read_verbs():
+        found["verb", verb.base] = {verb.base, verb.third, verb.past, verb.participle, verb.ing}
+    for word in read_adjectives():
+        most = word.compared[:-1] + "st"  # nicer, nicest
+        found["adjective", word.english] = {word.english, word.compared, most}
+    return found
+
+
+@cache
+def lemmas(part: str) -> dict[str, str]:
+    """Map each form of the words that are this part of speech to its lemma."""
+    of_part = ((lemma, found) for (kind, lemma), found in forms().items() if kind == part)
+    return {form: lemma for lemma, found in of_part for form in found}
 
 
 def noted(phrase: Phrase) -> Phrase:
     """Note what acts on what, who acts, and which adjective stands before which noun."""
-    nouns, verbs, adjectives = known_words()
+    nouns, verbs = lemmas("noun"), lemmas("verb")
     actor = verb = before = ""
     for word in phrase.english:
         noun = nouns.get(word, "")
@@ -193,7 +197,7 @@ def noted(phrase: Phrase) -> Phrase:
             phrase = phrase.relate("adjective-noun", before, noun)
         if word in verbs:
             phrase = phrase.relate("subject-verb", actor, verbs[word])
-        before = word if word in adjectives else ""
+        before = word if ("adjective", word) in forms() else ""
         verb = "" if noun or word in BREAKS else verbs.get(word, verb)
         actor = noun or ("" if word in verbs else actor)
     return phrase

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import accumulate, islice
 from math import inf
@@ -17,8 +17,10 @@ from .connected import LONG, join_halves, long_sentence
 from .draw import Draw, fits
 from .lexicon import NAMES
 from .phrase import Phrase, Relation
-from .readings import FAR_WORDS, FORMS, doubts
+from .readings import FORMS, READINGS, doubts
 from .registry import CONSTRUCTIONS, TWINS, Twins
+from .rows import forms
+from .tables import tables
 
 SEED = 2017
 SIZES = {"train": 34_000, "valid": 1_000, "test": 1_000}
@@ -42,22 +44,9 @@ PATIENCE = 400  # vain draws before a construction has no more
 PATIENCE_WITH_PAIRS = 800  # the same where a held-out pair is wanted
 ONCE_MORE = 20  # draws before a held-out pair may be used once more in test_compositional
 LARGEST_LOSS = 0.4  # the share of its partners that a word may lose to the held-out pairs
-# words whose Chinese depends on the pair
-DOUBTFUL = "like left right watch fish light orange can drink cook water open clean cold hard plant"
-DOUBTFUL = {*FORMS, *DOUBTFUL.split()}
-# What a silly sentence holds, in whatever order: Tom lost Tom's key; who washes what is clean?
+DOUBTFUL = {*FORMS, *tables("splits")["doubtful"].split()}
 FIRST_NAMES = "|".join(name.partition(":")[0].lower() for name in NAMES)
-MEN = "his|he|husband|father|son|tom|jack|peter|david|man|boy"
-SILLY = (
-    (rf"\b({FIRST_NAMES})\b.*\b\1\b",),
-    (r"\bwash", r"\bclean "),
-    (r"\bclean\b", r"\bcleaned\b"),
-    (r"\bclean\b.*\bclean\b",),
-    (rf"\b({MEN})( \S+){{,3}} (skirt|dress)",),
-    (r"\b(buy|bought|buying)\b", r"\bdirty "),
-    (r"\bsingers?\b", r"\bsing\b"),
-    (r"\bfix", r"\bnew "),
-)
+SILLY = tables("splits")["silly"].replace("NAME", FIRST_NAMES).splitlines()
 
 
 class Line(NamedTuple):
@@ -80,8 +69,7 @@ def normalised(english: str) -> tuple[str, ...]:
 
 def finish(phrase: Phrase, construction: str, marked: bool) -> Line:
     """Write a sentence with a capital and, if marked, a full stop or a question mark."""
-    english, chinese = list(phrase.english), list(phrase.chinese)
-    links = list(phrase.links)
+    english, chinese, links = [*phrase.english], [*phrase.chinese], [*phrase.links]
     if marked:
         links.append((len(english), len(chinese)))
         english.append("?" if phrase.question else ".")
@@ -131,23 +119,12 @@ def choose_held_out(draw: Draw, probes: Iterable[Line]) -> list[Relation]:
     return chosen
 
 
-def forms_of(draw: Draw) -> dict[tuple[str, str], set[str]]:
-    """Map each lemma (with its part of speech) to its written forms."""
-    forms = {("noun", noun.english): {noun.english, noun.plural} for noun in draw.nouns}
-    for verb in draw.verbs:
-        forms["verb", verb.base] = {verb.base, verb.third, verb.past, verb.participle, verb.ing}
-    for word in draw.adjectives:
-        most = word.compared[:-1] + "st"  # nicer, nicest
-        forms["adjective", word.english] = {word.english, word.compared, most}
-    return forms
-
-
-def partners_of(draw: Draw, held_out: Iterable[Relation]) -> dict[str, list[str]]:
+def partners_of(held_out: Iterable[Relation]) -> dict[str, list[str]]:
     """Map each form of a held-out word to the forms that it must not meet."""
-    forms, partners = forms_of(draw), {}
+    partners: dict[str, list[str]] = {}
     for kind, *pair in held_out:
         words = zip(PARTS[kind], pair, strict=True)
-        first, second = (sorted(forms[part, word] - {"-", "st"}) for part, word in words)
+        first, second = (sorted(forms()[part, word] - {"-", "st"}) for part, word in words)
         for one in first:
             partners.setdefault(one, []).extend(second)
     return partners
@@ -159,7 +136,7 @@ def partners_of(draw: Draw, held_out: Iterable[Relation]) -> dict[str, list[str]
 def odd(tokens: Iterable[str]) -> bool:
     """Say whether a sentence is silly."""
     text = " ".join(tokens)
-    return any(all(re.search(part, text) for part in parts) for parts in SILLY)
+    return any(all(re.search(part, text) for part in row.split(" & ")) for row in SILLY)
 
 
 def is_short(phrase: Phrase) -> bool:
@@ -205,7 +182,7 @@ class Splitter:
         self.rng = Random(seed)
         self.words = Draw(self.rng)
         self.held_out = dict.fromkeys(choose_held_out(self.words, probes))
-        self.partners = partners_of(self.words, self.held_out)
+        self.partners = partners_of(self.held_out)
         self.translations: dict[tuple[str, ...], str] = {}
         self.used = {normalised(probe.english) for probe in probes}
 
@@ -239,18 +216,15 @@ class Splitter:
         """Finish a sentence, most of them with a final mark."""
         return finish(phrase, construction, self.rng.random() < FINAL_MARK_SHARE)
 
-    def new(self, make: Callable[[Draw], Phrase]) -> Iterator[Phrase]:
-        """Draw new sentences without a held-out pair until many attempts are vain."""
-        vain = 0
-        while vain < PATIENCE:
+    def some(self, make: Callable[[Draw], Phrase], name: str, count: int) -> list[Line]:
+        """Draw sentences without a held-out pair, fewer where many attempts are vain."""
+        lines, vain = [], 0
+        while len(lines) < count and vain < PATIENCE:
             phrase = make(self.words)
             vain = 0 if self.take(phrase) else vain + 1
             if not vain:
-                yield phrase
-
-    def some(self, make: Callable[[Draw], Phrase], name: str, count: int) -> list[Line]:
-        """Draw sentences of a construction, fewer where it has no more new ones."""
-        return [self.finished(phrase, name) for phrase in islice(self.new(make), count)]
+                lines.append(self.finished(phrase, name))
+        return lines
 
     def with_pair(self, make: Callable[[Draw], Phrase], seen: Counter) -> Phrase | None:
         """Draw a new sentence with a held-out pair in its own relation, or nothing."""
@@ -271,7 +245,7 @@ class Splitter:
             both = each.make(self.words)
             if self.take(*both):
                 return [finish(phrase, each.name, marked) for phrase in both]
-        raise ValueError(f"{each.name} ({each.make.__name__}) has no new sentence")
+        raise ValueError(f"{each.name} ({each.make}) has no new sentence")
 
     # ------------------------------------------------------------ files
 
@@ -295,17 +269,17 @@ class Splitter:
     def pairs(self) -> list[Line]:
         """Draw test_pairs: all words alike, then pairs with the same words in another order."""
         ordered = dict.fromkeys(each.word for each in TWINS if each.bag)
-        lines = self.twins_of_all(FAR_WORDS, PAIRS_SIZE)
+        lines = self.twins_of_all(READINGS, PAIRS_SIZE)
         return lines + self.twins_of_all(ordered, ORDER_SIZE, bag=True)
 
     def probe_sets(self) -> dict[str, list[Line]]:
         """Draw for each word pairs of unseen sentences."""
-        return {word: self.twins_of(word, PROBE_SET_SIZE) for word in FAR_WORDS}
+        return {word: self.twins_of(word, PROBE_SET_SIZE) for word in READINGS}
 
     def ordinary(self) -> dict[str, list[Line]]:
         """Draw train, valid and test: the far words, then each construction by its share."""
         # Pairs, so that no rule of neighbours can do better than guess by chance.
-        test = self.twins_of_all(FAR_WORDS, round(SIZES["test"] * FAR_SHARE / 2))
+        test = self.twins_of_all(READINGS, round(SIZES["test"] * FAR_SHARE / 2))
         lines = self.far_sentences(round((SIZES["train"] + SIZES["valid"]) * FAR_SHARE))
         known, others = self.by_share(sum(SIZES.values()) - len(test) - len(lines))
         self.rng.shuffle(others)
@@ -336,7 +310,7 @@ class Splitter:
     def far_sentences(self, count: int) -> list[Line]:
         """Draw sentences with words decided far away: one of each pair, both readings alike."""
         lines: list[Line] = []
-        for word, total in shared(count, FAR_WORDS):
+        for word, total in shared(count, READINGS):
             for each, share in counts([each for each in TWINS if each.word == word], total):
                 lines += self.some(one_of(each), each.name, share)
         return lines
