@@ -2,11 +2,11 @@
 
 Two rows, taken apart::
 
-    very_much:非常 I:我 thank:感谢 you:你 | 2 1 3 4
+    I:我 thank:感谢 you:你 very_much:非常 | 1 4 2 3
 
 Four parts in the order of the English, each with its Chinese; ``very_much`` are two words of one
-part. Behind | stand the numbers of the parts in the order of the Chinese: the 2nd part first (我),
-then the 1st (非常), the 3rd and the 4th: 我非常感谢你. Without | both orders are the same. ::
+part. Behind | stand the numbers of the parts in the order of the Chinese: the 1st part (我), the
+4th (非常), the 2nd and the 3rd: 我非常感谢你. Without | both orders are the same. ::
 
     does/do <asked> read:看 <a-/book,magazine> with:跟/一起 <me> :吗 ? | 2 5< 6 5> 3 4 7
 
