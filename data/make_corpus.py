@@ -8,21 +8,21 @@ always the same bytes.
 import argparse
 from pathlib import Path
 
-from grammar.probes import probe_lines
-from grammar.real import real_lines
+from grammar.real import by_hand
 from grammar.references import references
 from grammar.splits import Splitter, probe_rows
 
 
 def build() -> dict[str, str]:
     """Make the text of every file, by its path in the folder."""
-    probes, real = probe_lines(), real_lines()
+    probes = by_hand("probes", "probe", marked=False)
+    real = by_hand("real", "real", marked=True)
     splitter = Splitter(probes + real)
     files = {"test_pairs": splitter.pairs()}
     sets = splitter.probe_sets()
     files |= splitter.ordinary()
     files["test_compositional"] = splitter.compositional()
-    files["test_long"] = splitter.long(files["train"])
+    files["test_long"] = splitter.long()
     files["test_joined"] = splitter.joined(files["train"])
     files |= {"test_real": real, "probes": probes}
     texts = {f"{name}.tsv": "".join(map(str, lines)) for name, lines in files.items()}
@@ -36,9 +36,8 @@ def build() -> dict[str, str]:
 def main() -> None:
     """Write the files, each whole or not at all."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument(
-        "--out", type=Path, default=Path(__file__).parent, help="folder for the files"
-    )
+    here = Path(__file__).parent
+    parser.add_argument("--out", type=Path, default=here, help="folder for the files")
     folder = parser.parse_args().out
     for name, text in build().items():
         path = folder / name

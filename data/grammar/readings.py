@@ -7,24 +7,11 @@ from typing import NamedTuple
 
 from helpers.text import tokenize
 
-# The words whose reading is decided far away: their forms, and the Chinese of each reading.
-FAR_WORDS = {
-    "brother": ("brother", "哥哥 弟弟"),
-    "sister": ("sister", "姐姐 妹妹"),
-    "know": ("know knows knew", "认识 知道"),
-    "visit": ("visit visits visited visiting", "拜访 参观"),
-    "wear": ("wear wears wore wearing", "穿 戴"),
-    "mouse": ("mouse", "老鼠 鼠标"),
-    "bat": ("bat", "蝙蝠 球棒"),
-    "match": ("match", "火柴 比赛"),
-    "letter": ("letter", "信 字母"),
-    "bank": ("bank", "银行 河边"),
-    "short": ("short", "矮 短"),
-    "play": ("play plays", "弹 拉 踢 打"),
-    "saw": ("saw", "看见 锯子 锯"),
-}
-FORMS = {form: word for word, (forms, _) in FAR_WORDS.items() for form in forms.split()}
-READINGS = {word: tuple(chinese.split()) for word, (_, chinese) in FAR_WORDS.items()}
+from .tables import cells, tables
+
+FAR_WORDS = cells(tables("readings")["far_words"])
+FORMS = {form: word for word, forms, _ in FAR_WORDS for form in forms.split()}
+READINGS = {word: tuple(readings.split()) for word, _, readings in FAR_WORDS}
 
 
 class Doubt(NamedTuple):
@@ -43,12 +30,9 @@ def doubts(english: str, chinese: str, alignment: str) -> list[Doubt]:
     for link in alignment.split():
         i, j = map(int, link.split("-"))
         linked[i] += target[j]
-    found = []
-    for place, token in enumerate(source):
-        word = FORMS.get(token, "")
-        if linked[place] in READINGS.get(word, ()):
-            found.append(Doubt(source, place, word, linked[place]))
-    return found
+    words = [(place, FORMS.get(token, "")) for place, token in enumerate(source)]
+    found = [(place, word) for place, word in words if linked[place] in READINGS.get(word, ())]
+    return [Doubt(source, place, word, linked[place]) for place, word in found]
 
 
 def is_read(word: str, reading: str, chinese: str) -> bool:

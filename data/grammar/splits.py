@@ -1,20 +1,26 @@
 """The files: which sentence goes where, and what must never meet in train."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate, islice
+from math import inf
 from random import Random
+from typing import NamedTuple
 
 from helpers.text import detokenize, tokenize
 
 from . import actions, everyday, far, far_more, plain, questions, structures, two_clauses  # noqa: F401
 from . import calendar as _calendar  # noqa: F401
-from .connected import LONG, join_halves
+from .connected import LONG, join_halves, long_sentence
 from .draw import Draw, fits
 from .lexicon import NAMES
 from .phrase import Phrase, Relation
-from .readings import FAR_WORDS, FORMS, doubts
-from .registry import CONSTRUCTIONS, TWINS, Construction, Twins
+from .readings import FORMS, READINGS, doubts
+from .registry import CONSTRUCTIONS, TWINS, Twins
+from .rows import forms
+from .tables import tables
 
 SEED = 2017
 SIZES = {"train": 34_000, "valid": 1_000, "test": 1_000}
@@ -29,15 +35,21 @@ LONGEST_ENGLISH = 14  # tokens of a training sentence without its final mark
 LONGEST_CHINESE = 22
 FINAL_MARK_SHARE = 0.7
 N_HELD_OUT = {"adjective-noun": 125, "verb-object": 80, "subject-verb": 55}
-PATIENCE_OF = {"ordinary": 400, "held-out": 800}  # draws before a construction has no more
-PATIENCE = 20  # draws before a held-out pair may be used once more in test_compositional
+PARTS = {
+    "adjective-noun": ("adjective", "noun"),
+    "verb-object": ("verb", "noun"),
+    "subject-verb": ("noun", "verb"),
+}
+PATIENCE = 400  # vain draws before a construction has no more
+PATIENCE_WITH_PAIRS = 800  # the same where a held-out pair is wanted
+ONCE_MORE = 20  # draws before a held-out pair may be used once more in test_compositional
 LARGEST_LOSS = 0.4  # the share of its partners that a word may lose to the held-out pairs
-FIRST_NAMES = frozenset(name.partition(":")[0].lower() for name in NAMES)
-MALE = frozenset("his he husband father son tom jack peter david man boy".split())
+DOUBTFUL = {*FORMS, *tables("splits")["doubtful"].split()}
+FIRST_NAMES = "|".join(name.partition(":")[0].lower() for name in NAMES)
+SILLY = tables("splits")["silly"].replace("NAME", FIRST_NAMES).splitlines()
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A finished line of a file."""
 
     english: str
@@ -47,21 +59,17 @@ class Line:
 
     def __str__(self) -> str:
         """Give the line as it stands in the file."""
-        return "\t".join((self.english, self.chinese, self.alignment, self.construction)) + "\n"
+        return "\t".join(self) + "\n"
 
 
 def normalised(english: str) -> tuple[str, ...]:
     """Give the tokens of a source without its final mark: with the same ones it is the same."""
-    tokens = tokenize(english)
-    while tokens and tokens[-1] in ".?!":
-        tokens.pop()
-    return tuple(tokens)
+    return tuple(tokenize(english.rstrip(".?!")))
 
 
 def finish(phrase: Phrase, construction: str, marked: bool) -> Line:
     """Write a sentence with a capital and, if marked, a full stop or a question mark."""
-    english, chinese = list(phrase.english), list(phrase.chinese)
-    links = list(phrase.links)
+    english, chinese, links = [*phrase.english], [*phrase.chinese], [*phrase.links]
     if marked:
         links.append((len(english), len(chinese)))
         english.append("?" if phrase.question else ".")
@@ -74,90 +82,49 @@ def finish(phrase: Phrase, construction: str, marked: bool) -> Line:
 # ---------------------------------------------------------------- pairs of words held out
 
 
-def all_relations(draw: Draw) -> dict[str, list[Relation]]:
+def all_pairs(draw: Draw) -> dict[str, list[tuple[str, str]]]:
     """List the lexicon's word pairs by kind, but for words whose Chinese depends on the pair."""
-    doubtful = {*FORMS} | {*(
-        "like left right watch fish light orange can drink cook water open clean cold hard plant"
-    ).split()}
-    nouns = [noun for noun in draw.nouns if noun.english not in doubtful and noun.measure != "-"]
-    verbs = [
-        verb
-        for verb in draw.verbs
-        if verb.base not in doubtful and verb.kind not in ("chasing", "passive", "sound")
-    ]
-    things = [noun for noun in nouns if "person" not in noun.tags]
-    actors = [noun for noun in nouns if fits(noun, ("person", "animal"))]
+    nouns = [noun for noun in draw.nouns if noun.english not in DOUBTFUL and noun.measure != "-"]
+    verbs = [verb for verb in draw.verbs if verb.base not in DOUBTFUL]
+    both = [(v, n) for v in verbs for n in nouns if v.kind not in ("chasing", "passive", "sound")]
+    qualities = {
+        (word.english, noun.english)
+        for noun in nouns
+        for word in draw.before[noun.english] + draw.after[noun.english]
+    }
+    objects = [(v, n) for v, n in both if fits(n, v.objects) and "person" not in n.tags]
+    subjects = [(v, n) for v, n in both if fits(n, v.subjects) and fits(n, ("person", "animal"))]
     return {
-        "adjective-noun": sorted(
-            {
-                ("adjective-noun", word.english, noun.english)
-                for noun in nouns
-                for word in draw.before[noun.english] + draw.after[noun.english]
-                if word.english not in doubtful
-            }
-        ),
-        "verb-object": [
-            ("verb-object", verb.base, noun.english)
-            for verb in verbs
-            for noun in things
-            if fits(noun, verb.objects)
-        ],
-        "subject-verb": [
-            ("subject-verb", noun.english, verb.base)
-            for verb in verbs
-            for noun in actors
-            if fits(noun, verb.subjects)
-        ],
+        "adjective-noun": sorted(pair for pair in qualities if pair[0] not in DOUBTFUL),
+        "verb-object": [(verb.base, noun.english) for verb, noun in objects],
+        "subject-verb": [(noun.english, verb.base) for verb, noun in subjects],
     }
 
 
-def choose_held_out(draw: Draw, rng: Random, probes: Iterable[Line]) -> list[Relation]:
+def choose_held_out(draw: Draw, probes: Iterable[Line]) -> list[Relation]:
     """Draw the pairs that never meet in train, spread so that no word loses many partners."""
     chosen: list[Relation] = []
-    probe_words = [set(normalised(probe.english)) for probe in probes]
-    for kind, candidates in all_relations(draw).items():
-        partners = Counter(word for _, *pair in candidates for word in pair)
+    needed = [{*normalised(probe.english)} for probe in probes]
+    for kind, pairs in all_pairs(draw).items():
+        partners = Counter(word for pair in pairs for word in pair)
+        may_lose = {word: max(1, LARGEST_LOSS * n) for word, n in partners.items() if n >= 3}
         lost: Counter[str] = Counter()
-        rng.shuffle(candidates)
-        kept = 0
-        for relation in candidates:
-            # A probe sentence must not need a held-out pair.
-            if any({*relation[1:]} <= words for words in probe_words):
-                continue
-            if kept < N_HELD_OUT[kind] and all(
-                partners[word] >= 3 and lost[word] + 1 <= max(1, LARGEST_LOSS * partners[word])
-                for word in relation[1:]
-            ):
-                lost.update(relation[1:])
-                chosen.append(relation)
-                kept += 1
+        draw.rng.shuffle(pairs)
+        for pair in pairs:
+            enough = lost.total() == 2 * N_HELD_OUT[kind]
+            spared = all(lost[word] + 1 <= may_lose.get(word, 0) for word in pair)
+            if spared and not enough and not any({*pair} <= words for words in needed):
+                lost.update(pair)
+                chosen.append((kind, *pair))
     return chosen
 
 
-def forms_of(draw: Draw) -> dict[tuple[str, str], set[str]]:
-    """Map each lemma (with its part of speech) to its written forms."""
-    forms = {("noun", noun.english): {noun.english, noun.plural} for noun in draw.nouns}
-    for verb in draw.verbs:
-        forms["verb", verb.base] = {verb.base, verb.third, verb.past, verb.participle, verb.ing}
-    for word in draw.adjectives:
-        most = word.compared[:-1] + "st"  # nicer, nicest
-        forms["adjective", word.english] = {word.english, word.compared, most}
-    return forms
-
-
-PARTS = {
-    "adjective-noun": ("adjective", "noun"),
-    "verb-object": ("verb", "noun"),
-    "subject-verb": ("noun", "verb"),
-}
-
-
-def partners_of(draw: Draw, held_out: Iterable[Relation]) -> dict[str, list[str]]:
+def partners_of(held_out: Iterable[Relation]) -> dict[str, list[str]]:
     """Map each form of a held-out word to the forms that it must not meet."""
-    forms, partners = forms_of(draw), {}
+    partners: dict[str, list[str]] = {}
     for kind, *pair in held_out:
         words = zip(PARTS[kind], pair, strict=True)
-        first, second = (sorted(forms[part, word] - {"-", "st"}) for part, word in words)
+        first, second = (sorted(forms()[part, word] - {"-", "st"}) for part, word in words)
         for one in first:
             partners.setdefault(one, []).extend(second)
     return partners
@@ -166,20 +133,45 @@ def partners_of(draw: Draw, held_out: Iterable[Relation]) -> dict[str, list[str]
 # ---------------------------------------------------------------- sentences
 
 
-def odd(tokens: tuple[str, ...]) -> bool:
-    """Say whether a sentence is silly: Tom lost Tom's key; who washes what is clean?"""
-    words, before_noun = {*tokens}, {*tokens[:-1]}
-    skirts = [i for i, word in enumerate(tokens) if word.startswith(("skirt", "dress"))]
-    return (
-        any(tokens.count(name) > 1 for name in FIRST_NAMES)
-        or (any(word.startswith("wash") for word in tokens) and "clean" in before_noun)
-        or {"clean", "cleaned"} <= words
-        or tokens.count("clean") > 1
-        or any(MALE & {*tokens[max(0, i - 4) : i]} for i in skirts)
-        or bool({"buy", "bought", "buying"} & words and "dirty" in before_noun)
-        or ({"singer", "singers"} & words and "sing" in words)
-        or (any(word.startswith("fix") for word in tokens) and "new" in before_noun)
-    )
+def odd(tokens: Iterable[str]) -> bool:
+    """Say whether a sentence is silly."""
+    text = " ".join(tokens)
+    return any(all(re.search(part, text) for part in row.split(" & ")) for row in SILLY)
+
+
+def is_short(phrase: Phrase) -> bool:
+    """Say whether a sentence is as short as those of train."""
+    return len(phrase.english) <= LONGEST_ENGLISH and len(phrase.chinese) <= LONGEST_CHINESE
+
+
+def is_long(phrase: Phrase) -> bool:
+    """Say whether it is longer than those of train with their final mark, in both languages."""
+    return len(phrase.english) > LONGEST_ENGLISH + 1 and len(phrase.chinese) > LONGEST_CHINESE + 1
+
+
+@cache
+def different(each: Twins, draws: int = 700) -> int:
+    """Count the different sentences in some draws: how much a function can give."""
+    draw = Draw(Random(SEED))
+    return len({phrase.english for _ in range(draws) for phrase in each.make(draw)})
+
+
+def counts(found: list[Twins], total: int) -> list[tuple[Twins, int]]:
+    """Share a total among functions, by how many different sentences each of them has."""
+    sizes = [*accumulate(map(different, found))]
+    ends = [round(total * size / sizes[-1]) for size in sizes]
+    return [(each, end - start) for each, start, end in zip(found, [0, *ends], ends, strict=False)]
+
+
+def shared(total: int, words: Iterable[str]) -> list[tuple[str, int]]:
+    """Share a total evenly: the first words get one more where it does not come out."""
+    share, more = divmod(total, len(words))
+    return [(word, share + (number < more)) for number, word in enumerate(words)]
+
+
+def one_of(each: Twins) -> Callable[[Draw], Phrase]:
+    """Give a function that draws one of two sentences, each as often as the other."""
+    return lambda draw: draw.pick(each.make(draw))
 
 
 class Splitter:
@@ -189,12 +181,10 @@ class Splitter:
         """Choose the held-out pairs and set the probe sentences aside."""
         self.rng = Random(seed)
         self.words = Draw(self.rng)
-        self.held_out = choose_held_out(self.words, self.rng, probes)
-        self.is_held_out = dict.fromkeys(self.held_out).__contains__
-        self.partners = partners_of(self.words, self.held_out)
+        self.held_out = dict.fromkeys(choose_held_out(self.words, probes))
+        self.partners = partners_of(self.held_out)
         self.translations: dict[tuple[str, ...], str] = {}
         self.used = {normalised(probe.english) for probe in probes}
-        self.sizes = {each.make: different(each) for each in TWINS}
 
     def together(self, tokens: tuple[str, ...]) -> bool:
         """Say whether the two words of a held-out pair stand anywhere in the sentence."""
@@ -209,106 +199,87 @@ class Splitter:
             raise ValueError(f"two translations of {' '.join(key)!r}: {both}")
         return key
 
-    def is_new(self, key: tuple[str, ...], phrase: Phrase) -> bool:
-        """Say whether a sentence is short enough, sensible and in no file yet."""
-        short = len(key) <= LONGEST_ENGLISH and len(phrase.chinese) <= LONGEST_CHINESE
-        return short and key not in self.used and not odd(key)
+    def take(self, *phrases: Phrase, length: Callable = is_short, apart: bool = True) -> bool:
+        """Say whether sentences are sensible and in no file yet, and set them aside if they are.
 
-    def draw(
-        self, make: Callable[[Draw], Phrase], wanted: str, seen: Counter | None = None
-    ) -> Phrase | None:
-        """Draw a new sentence, or nothing after many vain attempts.
-
-        wanted: `ordinary`, without a held-out pair, or `held-out`, with one in its own relation.
+        apart: whether the words of a held-out pair must not meet in them.
         """
-        for attempt in range(PATIENCE_OF[wanted]):
-            phrase = make(self.words)
-            key = self.key_of(phrase)
-            if not self.is_new(key, phrase):
-                continue
-            pairs = [relation for relation in phrase.relations if self.is_held_out(relation)]
-            if wanted == "ordinary" and self.together(key):
-                continue
-            # New pairs come first; the longer it takes, the more often one may come again.
-            often = min((seen[pair] for pair in pairs), default=0) if seen is not None else 0
-            if wanted == "held-out" and (not pairs or often > attempt // PATIENCE):
-                continue
-            if seen is not None:
-                seen.update(pairs)
-            self.used.add(key)
-            return phrase
-        return None
-
-    def draw_twins(self, each: Twins) -> tuple[Phrase, Phrase]:
-        """Draw a new pair of sentences, both without a held-out pair."""
-        for _ in range(20_000):
-            both = each.make(self.words)
-            keys = [self.key_of(phrase) for phrase in both]
-            if all(
-                self.is_new(key, phrase) and not self.together(key)
-                for key, phrase in zip(keys, both, strict=True)
-            ):
-                self.used.update(keys)
-                return both
-        raise ValueError(f"{each.name} ({each.make.__name__}) has no new sentence")
+        keys = [self.key_of(phrase) for phrase in phrases]
+        if not all(map(length, phrases)) or any(key in self.used or odd(key) for key in keys):
+            return False
+        if apart and any(map(self.together, keys)):
+            return False
+        self.used.update(keys)
+        return True
 
     def finished(self, phrase: Phrase, construction: str) -> Line:
         """Finish a sentence, most of them with a final mark."""
         return finish(phrase, construction, self.rng.random() < FINAL_MARK_SHARE)
 
-    def finished_twins(self, twins: Twins) -> list[Line]:
-        """Finish both sentences of a new pair, with final marks or without."""
+    def some(self, make: Callable[[Draw], Phrase], name: str, count: int) -> list[Line]:
+        """Draw sentences without a held-out pair, fewer where many attempts are vain."""
+        lines, vain = [], 0
+        while len(lines) < count and vain < PATIENCE:
+            phrase = make(self.words)
+            vain = 0 if self.take(phrase) else vain + 1
+            if not vain:
+                lines.append(self.finished(phrase, name))
+        return lines
+
+    def with_pair(self, make: Callable[[Draw], Phrase], seen: Counter) -> Phrase | None:
+        """Draw a new sentence with a held-out pair in its own relation, or nothing."""
+        for attempt in range(PATIENCE_WITH_PAIRS):
+            phrase = make(self.words)
+            pairs = [relation for relation in phrase.relations if relation in self.held_out]
+            # New pairs come first; the longer it takes, the more often one may come again.
+            often = min((seen[pair] for pair in pairs), default=inf)
+            if often <= attempt // ONCE_MORE and self.take(phrase, apart=False):
+                seen.update(pairs)
+                return phrase
+        return None
+
+    def twins(self, each: Twins) -> list[Line]:
+        """Draw a new pair of sentences, without held-out pairs; both have final marks or none."""
         marked = self.rng.random() < FINAL_MARK_SHARE
-        return [finish(phrase, twins.name, marked) for phrase in self.draw_twins(twins)]
+        for _ in range(20_000):
+            both = each.make(self.words)
+            if self.take(*both):
+                return [finish(phrase, each.name, marked) for phrase in both]
+        raise ValueError(f"{each.name} ({each.make}) has no new sentence")
 
     # ------------------------------------------------------------ files
-
-    def counts(self, found: list[Twins], total: int) -> list[int]:
-        """Share a total among functions, by how many different sentences each of them has."""
-        sizes = [self.sizes[each.make] for each in found]
-        ends = [round(total * sum(sizes[: n + 1]) / sum(sizes)) for n in range(len(found))]
-        return [end - start for start, end in zip([0, *ends], ends, strict=False)]
 
     def twins_of(self, word: str, count: int, bag: bool = False) -> list[Line]:
         """Draw pairs about a word, about as many of each route."""
         found = [each for each in TWINS if each.word == word and each.bag == bag]
-        routes = [[each for each in found if each.route == way] for way in ("after", "before")]
-        routes = [route for route in routes if route]
-        halves = shared(count, len(routes))
-        for number, route in enumerate(routes if len(routes) == 2 else []):
-            # What one route can hardly give without using up its sentences, the other one gives.
-            most = sum(self.sizes[each.make] for each in route) // 5
-            extra = max(0, halves[number] - most)
-            halves[number] -= extra
-            halves[1 - number] += extra
-        lines = []
-        for half, route in zip(halves, routes, strict=True):
-            for each, share in zip(route, self.counts(route, half), strict=True):
-                for _ in range(share):
-                    lines += self.finished_twins(each)
-        return lines
+        after = [each for each in found if each.route == "after"]
+        before = [each for each in found if each.route == "before"]
+        # What one route can hardly give without using up its sentences, the other one gives.
+        most = [sum(map(different, route)) // 5 for route in (after, before)]
+        half = max(min(count - count // 2, most[0]), count - most[1])
+        half = half if after and before else count
+        shares = counts(after, half) + counts(before, count - half if after else count)
+        return [line for each, n in shares for _ in range(n) for line in self.twins(each)]
+
+    def twins_of_all(self, words: Iterable[str], total: int, bag: bool = False) -> list[Line]:
+        """Draw so many pairs, all words alike."""
+        shares = shared(total, words)
+        return [line for word, count in shares for line in self.twins_of(word, count, bag)]
 
     def pairs(self) -> list[Line]:
         """Draw test_pairs: all words alike, then pairs with the same words in another order."""
-        lines = self.twins_of_all(PAIRS_SIZE)
         ordered = dict.fromkeys(each.word for each in TWINS if each.bag)
-        for word, count in zip(ordered, shared(ORDER_SIZE, len(ordered)), strict=True):
-            lines += self.twins_of(word, count, bag=True)
-        return lines
-
-    def twins_of_all(self, total: int) -> list[Line]:
-        """Draw so many pairs, all words alike."""
-        shares = zip(FAR_WORDS, shared(total, len(FAR_WORDS)), strict=True)
-        return [line for word, count in shares for line in self.twins_of(word, count)]
+        lines = self.twins_of_all(READINGS, PAIRS_SIZE)
+        return lines + self.twins_of_all(ordered, ORDER_SIZE, bag=True)
 
     def probe_sets(self) -> dict[str, list[Line]]:
         """Draw for each word pairs of unseen sentences."""
-        return {word: self.twins_of(word, PROBE_SET_SIZE) for word in FAR_WORDS}
+        return {word: self.twins_of(word, PROBE_SET_SIZE) for word in READINGS}
 
     def ordinary(self) -> dict[str, list[Line]]:
         """Draw train, valid and test: the far words, then each construction by its share."""
         # Pairs, so that no rule of neighbours can do better than guess by chance.
-        test = self.twins_of_all(round(SIZES["test"] * FAR_SHARE / 2))
+        test = self.twins_of_all(READINGS, round(SIZES["test"] * FAR_SHARE / 2))
         lines = self.far_sentences(round((SIZES["train"] + SIZES["valid"]) * FAR_SHARE))
         known, others = self.by_share(sum(SIZES.values()) - len(test) - len(lines))
         self.rng.shuffle(others)
@@ -330,31 +301,19 @@ class Splitter:
         others: list[Line] = []
         shares = sum(each.share for each in CONSTRUCTIONS)
         for each in sorted(CONSTRUCTIONS, key=lambda each: each.share):
-            found = self.some(each, round(room * each.share / shares))
+            found = self.some(each.make, each.name, round(room * each.share / shares))
             (known if each.known else others).extend(found)
             room -= len(found)
             shares -= each.share
         return known, others
 
-    def some(self, each: Construction, count: int) -> list[Line]:
-        """Draw sentences of a construction, fewer where it has no more new ones."""
-        lines: list[Line] = []
-        while len(lines) < count and (phrase := self.draw(each.make, "ordinary")):
-            lines.append(self.finished(phrase, each.name))
-        return lines
-
     def far_sentences(self, count: int) -> list[Line]:
         """Draw sentences with words decided far away: one of each pair, both readings alike."""
         lines: list[Line] = []
-        for word, total in zip(FAR_WORDS, shared(count, len(FAR_WORDS)), strict=True):
-            found = [each for each in TWINS if each.word == word]
-            for each, share in zip(found, self.counts(found, total), strict=True):
-                lines += self.some(Construction(each.name, 0, self.one_of(each)), share)
+        for word, total in shared(count, READINGS):
+            for each, share in counts([each for each in TWINS if each.word == word], total):
+                lines += self.some(one_of(each), each.name, share)
         return lines
-
-    def one_of(self, each: Twins) -> Callable[[Draw], Phrase]:
-        """Give a function that draws one of two sentences, each as often as the other."""
-        return lambda draw: draw.pick(each.make(draw))
 
     def compositional(self) -> list[Line]:
         """Draw sentences with held-out pairs, each pair a few times, constructions by share."""
@@ -362,54 +321,26 @@ class Splitter:
         lines, able = [], [each for each in CONSTRUCTIONS if not each.known]
         while len(lines) < COMPOSITIONAL_SIZE:
             (each,) = self.rng.choices(able, [each.share for each in able])
-            if phrase := self.draw(each.make, "held-out", seen):
+            if phrase := self.with_pair(each.make, seen):
                 lines.append(self.finished(phrase, each.name))
             else:
                 able.remove(each)
         return lines
 
-    def long(self, train: list[Line]) -> list[Line]:
+    def long(self) -> list[Line]:
         """Draw connected sentences longer than every training sentence in both languages."""
-        longest = [max(len(tokenize(text)) for text in side) for side in sides(train)]
         lines: list[Line] = []
         while len(lines) < LONG_SIZE:
-            make = LONG[len(lines) % len(LONG)]
-            phrase = make(self.words)
-            key = self.key_of(phrase)
-            if key in self.used or self.together(key) or odd(key):
-                continue
-            if len(phrase.english) > longest[0] and len(phrase.chinese) > longest[1]:
-                self.used.add(key)
-                lines.append(self.finished(phrase, make.__name__))
+            name = list(LONG)[len(lines) % len(LONG)]
+            phrase = long_sentence(self.words, name)
+            if self.take(phrase, length=is_long):
+                lines.append(self.finished(phrase, name))
         return lines
 
     def joined(self, train: list[Line]) -> list[Line]:
         """Join two short sentences of train to one that is no longer than those of train."""
-        lines: list[Line] = []
-        for phrase in join_halves(train, self.rng):
-            key = self.key_of(phrase)
-            if self.is_new(key, phrase) and not self.together(key):
-                self.used.add(key)
-                lines.append(self.finished(phrase, "joined"))
-            if len(lines) == JOINED_SIZE:
-                return lines
-        raise ValueError(f"only {len(lines)} sentences could be joined")
-
-
-def different(each: Twins, draws: int = 700) -> int:
-    """Count the different sentences in some draws: how much a function can give."""
-    draw = Draw(Random(SEED))
-    return len({phrase.english for _ in range(draws) for phrase in each.make(draw)})
-
-
-def shared(total: int, parts: int) -> list[int]:
-    """Share a total evenly: the first parts get one more where it does not come out."""
-    return [total // parts + (number < total % parts) for number in range(parts)]
-
-
-def sides(lines: Iterable[Line]) -> tuple[list[str], list[str]]:
-    """Give the English and the Chinese of some lines."""
-    return [line.english for line in lines], [line.chinese for line in lines]
+        new = (phrase for phrase in join_halves(train, self.rng) if self.take(phrase))
+        return [self.finished(phrase, "joined") for phrase in islice(new, JOINED_SIZE)]
 
 
 def probe_rows(lines: Iterable[Line], word: str) -> Iterable[str]:
@@ -417,4 +348,4 @@ def probe_rows(lines: Iterable[Line], word: str) -> Iterable[str]:
     for line in lines:
         found = doubts(line.english, line.chinese, line.alignment)
         doubt = next(doubt for doubt in found if doubt.word == word)
-        yield f"{str(line)[:-1]}\t{doubt.place}\t{doubt.reading}\n"
+        yield "\t".join((*line, str(doubt.place), doubt.reading)) + "\n"
