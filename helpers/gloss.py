@@ -2,8 +2,9 @@
 
 import html
 import re
-from collections.abc import Collection, Sequence
-from itertools import groupby
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby, pairwise
 
 from pypinyin import Style, lazy_pinyin
 
@@ -37,6 +38,27 @@ def pinyin(tokens: Sequence[str]) -> list[str]:
             said[found.start()] = reading
     left = iter(said)
     return [" ".join(filter(None, (next(left) for _ in token))) for token in tokens]
+
+
+def readings(sentences: Iterable[Sequence[str]]) -> dict[str, str]:
+    """Collect how tokens are read in some sentences: each as mostly, and pairs that differ from it.
+
+    Returns: {"行": "xíng", "银行": "yín háng"}: the longest that matches counts.
+    """
+    alone, pairs = defaultdict(Counter), defaultdict(Counter)
+    for tokens in sentences:
+        said = [*zip(tokens, pinyin(tokens), strict=True)]
+        for token, reading in said:
+            alone[token][reading] += 1
+        for (left, first), (right, second) in pairwise(said):
+            pairs[left, right][first, second] += 1
+    mostly = {token: counts.most_common(1)[0][0] for token, counts in alone.items()}
+    found = {token: reading for token, reading in mostly.items() if reading}
+    for (left, right), counts in pairs.items():
+        both = counts.most_common(1)[0][0]
+        if all(both) and both != (mostly[left], mostly[right]):
+            found[left + right] = " ".join(both)
+    return found
 
 
 def above(text: str, reading: str) -> str:

@@ -13,7 +13,7 @@ import torch
 from helpers.attention import scaled_dot_product_attention, watching
 from helpers.decoding import NEVER, greedy
 from helpers.explorers import attend, bet, damage, gloss, heads, mix, play, twins
-from helpers.gloss import pinyin
+from helpers.gloss import pinyin, readings
 from helpers.masks import causal_keep
 from helpers.pairs import read_pairs
 from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
@@ -539,6 +539,15 @@ def test_the_corpus_is_read_alike_throughout():
 def test_tokens_keep_their_number_and_other_scripts_have_no_reading():
     assert pinyin(["<bos>", "我", "看见", "Tom", "。"]) == ["", "wǒ", "kàn jiàn", "", ""]
     assert pinyin([]) == []
+
+
+def test_a_page_learns_how_its_words_are_read_from_its_sentences():
+    """行 is xíng for most, and háng in 银行; what is no Chinese has no reading."""
+    sentences = [tokenize(text) for text in ("行人行不行？", "银行", "在 Berlin 的银行。")]
+    said = readings(sentences)
+    assert said["行"] == "xíng" and said["银行"] == "yín háng" and said["的"] == "de"
+    assert not {"Berlin", "berlin", "？", "。", "行。"} & {*said}
+    assert readings([]) == {}
 
 
 def test_gloss_puts_english_below_what_it_is_linked_to():

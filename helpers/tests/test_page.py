@@ -471,12 +471,14 @@ def test_make_run_leaves_the_page_beside_a_new_checkpoint(
     run.leave_page(notebook, {})
     page = folder / "explorer.html"
     assert content_of(page)["about"]["corpus"] == "data"
+    assert content_of(page)["readings"]["银行"] == "yín háng"
     assert run.checkpoint_of(notebook) == before != ""  # the page is no reason to run 07 again
     run.leave_page(notebook, dict(corpus="some/my_pairs.tsv"))
     assert content_of(page)["about"]["corpus"] == "data"
     os.utime(page, (1, 1))
     run.leave_page(notebook, dict(corpus="some/my_pairs.tsv"))
     assert content_of(page)["about"]["corpus"] == "my_pairs.tsv"
+    assert content_of(page)["readings"] == {}  # there is no such file
     page.unlink()
     run.leave_page(choose(["01"])[0], {})
     assert content_of(page)["about"]["corpus"] == ""

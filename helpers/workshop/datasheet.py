@@ -74,7 +74,7 @@ def word_rows(files: dict[str, list[Pair]], trained: list[dict]) -> tuple[list[s
     """Score the rules and the translators on each far word; and where order decides."""
     sys.path.insert(0, str(DATA))
     try:
-        from grammar.readings import FAR_WORDS, BagRule, NeighbourRule, doubts, share_right
+        from grammar.readings import READINGS, BagRule, NeighbourRule, doubts, share_right
     finally:
         sys.path.remove(str(DATA))
 
@@ -89,7 +89,7 @@ def word_rows(files: dict[str, list[Pair]], trained: list[dict]) -> tuple[list[s
     rule, bag = NeighbourRule(train), BagRule(train)
     on_test, on_pairs = share_right(rule, found(files["test"])), share_right(rule, found(far))
     rows = []
-    for word in [*FAR_WORDS, "all"]:
+    for word in [*READINGS, "all"]:
         first = next((i for i, p in enumerate(far) if f"far_{word}_" in p.construction), None)
         twins = [] if first is None else far[first : first + 2]
         pair = " / ".join(f"{each.source} {each.target}" for each in twins)

@@ -13,7 +13,10 @@ import nbformat
 from nbformat.sign import NotebookNotary
 
 from helpers.checkpoint import build_folder, write_atomically
+from helpers.gloss import readings
 from helpers.page import write_page
+from helpers.pairs import read_pairs
+from helpers.recipe import DATA
 from helpers.workshop import notebooks
 from helpers.workshop.execute import execute_aloud, shown
 from helpers.workshop.parameters import assign, read_defaults
@@ -72,6 +75,15 @@ def save_trusted(notebook: nbformat.NotebookNode, path: Path) -> None:
         print("    not trusted: the signature could not be saved", file=sys.stderr)
 
 
+def readings_in(corpus: Path) -> dict[str, str]:
+    """Collect how the Chinese of a corpus is read; a file that is gone takes only this away."""
+    try:
+        pairs = read_pairs(corpus / "train.tsv" if corpus.is_dir() else corpus)
+        return readings(pair.target_tokens for pair in pairs)
+    except (OSError, ValueError):
+        return {}
+
+
 def leave_page(notebook: Path, typed: dict[str, object]) -> None:
     """Write the page of a translator that has none yet, or whose page is of an older checkpoint."""
     checkpoint = build_folder() / "translator" / "checkpoint.pt"
@@ -79,9 +91,9 @@ def leave_page(notebook: Path, typed: dict[str, object]) -> None:
     if not checkpoint.is_file():
         return
     if not page.is_file() or page.stat().st_mtime_ns < checkpoint.stat().st_mtime_ns:
-        corpus = (read_defaults(notebook) | typed).get("corpus") or ""
+        corpus = Path((read_defaults(notebook) | typed).get("corpus") or DATA)
         try:
-            write_page(checkpoint, page, Path(str(corpus)).name)
+            write_page(checkpoint, page, corpus.name, readings=readings_in(corpus))
         except ValueError as error:  # a checkpoint of older code, which this notebook did not need
             print(f"    no page of the translator: {error}", file=sys.stderr)
 
