@@ -91,9 +91,10 @@ def leave_page(notebook: Path, typed: dict[str, object]) -> None:
     if not checkpoint.is_file():
         return
     if not page.is_file() or page.stat().st_mtime_ns < checkpoint.stat().st_mtime_ns:
-        corpus = Path((read_defaults(notebook) | typed).get("corpus") or DATA)
+        named = (read_defaults(notebook) | typed).get("corpus") or ""
+        said = readings_in(notebook.parent / (named or DATA))
         try:
-            write_page(checkpoint, page, corpus.name, readings=readings_in(corpus))
+            write_page(checkpoint, page, Path(str(named)).name, readings=said)
         except ValueError as error:  # a checkpoint of older code, which this notebook did not need
             print(f"    no page of the translator: {error}", file=sys.stderr)
 
