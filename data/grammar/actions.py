@@ -5,31 +5,13 @@ Their words stand in tables/actions.txt.
 
 from .clauses import core, timed
 from .draw import Draw, fits
+from .frames import agreed, choose, gender, her_own, owned, say, someone, words
 from .lexicon import Noun
 from .nouns import described, first_owner, kin, noun_phrase, place
-from .nouns import possessive as owned
 from .people import does, name, pronoun, somebody
 from .phrase import EMPTY, Phrase, gloss
 from .registry import construction
-from .structures import (
-    SIDES,
-    agreed,
-    choose,
-    day,
-    did,
-    doer,
-    gender,
-    her_own,
-    is_said,
-    named,
-    one_of,
-    quality,
-    say,
-    share_words,
-    someone,
-    someone_apart,
-    words,
-)
+from .structures import SIDES, day, did, doer, is_said, one_of, quality, share_words, someone_apart
 from .tables import cells, tables
 
 TABLES = tables("actions")
@@ -62,7 +44,7 @@ def relative_subject(draw: Draw) -> Phrase:
         return say("{s} {met:遇见} {w}", "{s}{met}了{w}", s=someone(draw), w=who)
     row = next(row for row in TABLES["relation"].split() if row.startswith(noun.english + ":"))
     word = one_of(draw, row)[1]
-    relative = owned(first_owner(draw, word), named(draw.noun[word]), close=True)
+    relative = owned(first_owner(draw, word), draw.noun[word])
     return say("{w} {is:是} {k}", w=who, k=relative)
 
 
@@ -138,7 +120,7 @@ def two_objects(draw: Draw) -> Phrase:
     if draw.chance(0.13):
         what = draw.pick("math:数学 English:英语 Chinese:中文 history:历史 physics:物理")
         return say("{s} {teaches:教} {r} {o}", s=subject, r=receiver, o=what)
-    base, act, way, things = draw.pick(cells(TABLES["givings"]))
+    base, act, with_a, with_the, things = draw.pick(cells(TABLES["givings"]))
     noun = draw.noun[draw.pick(things)]
     few = "a" if noun.plural == "-" or fits(noun, ("repairable", "furniture")) else "count"
     kinds = ["a", "a", "a", few, "this", "the", "own"]
@@ -148,9 +130,7 @@ def two_objects(draw: Draw) -> Phrase:
     else:
         thing = noun_phrase(draw, noun, kind, 0.3, colours=kind != "a", most=4)
     thing = thing.relate("verb-object", base, noun.english)
-    order = {"for": "{s}{t}{v<}{r}{v>}了{o}", "ba": "{s}{t}把{o}{v}了{r}"}.get(way)
-    if way == "to" or (way == "ba" and kind in ("a", "count")):
-        order = "{s}{t}{v}了{r}{o}"
+    order = "{s}{t}" + (with_a if kind in ("a", "count") else with_the)
     parts = {"s": does(subject, base), "v": act, "r": receiver, "o": thing, "t": day(draw, 0.2)}
     return say("{s} {v} {r} {o} {t}", order, **parts)
 

@@ -5,12 +5,11 @@ Most are drawn from the frames in tables/plain.txt (see frames.py).
 
 from .clauses import actors, clause, draw_verb, planned, thing
 from .draw import Draw, fits
-from .frames import TABLES, frame, register
+from .frames import TABLES, agreed, frame, register, say, someone
 from .nouns import PERSONAL, noun_phrase, number
 from .people import a_subject, does, name
-from .phrase import Phrase, be
+from .phrase import Phrase
 from .registry import construction
-from .structures import say, someone
 from .tables import cells
 
 register("plain", "two_readings")
@@ -40,8 +39,8 @@ def measure_words(draw: Draw) -> Phrase:
 def age(draw: Draw) -> Phrase:
     """Give she is seventy-three years old."""
     subject = a_subject(draw)
-    while subject.agree == "they" and subject.english != ("you",):
-        subject = a_subject(draw)
+    if subject.agree == "they" and subject.english != ("you",):
+        return age(draw)
     span = dict(cells(TABLES["ages"])).get(subject.word, "24-64" if subject.word else "5-80")
     youngest, oldest = map(int, span.split("-"))
     if youngest == 5 and draw.chance(0.6):
@@ -102,13 +101,12 @@ def progressive(draw: Draw) -> Phrase:
 @construction(4)
 def future(draw: Draw) -> Phrase:
     """Tom will buy a car tomorrow: 要; he is going to buy one: 打算."""
-    if draw.chance(0.4):
-        plans = "buy buy sell read write draw fix clean plant borrow study rest watch go go"
-        verb = planned(draw, plans)
-        subject = a_subject(draw, verb.subjects)
-        more = {"modal": f"{be(subject.agree)} going_to:打算", "subject": subject, "verb": verb}
-        return clause(draw, "modal", 0.25, 0.7, **more)
-    return clause(draw, "future", 0.25, 1.0)
+    if not draw.chance(0.4):
+        return clause(draw, "future", 0.25, 1.0)
+    verb = planned(draw, TABLES["plans"])
+    subject = a_subject(draw, verb.subjects)
+    modal = f"{agreed('is', subject)} going_to:打算"
+    return clause(draw, "modal", 0.25, 0.7, modal=modal, subject=subject, verb=verb)
 
 
 register("plain", "experience")

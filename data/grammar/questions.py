@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from .clauses import actors, thing, where
 from .draw import Draw
-from .frames import frame, register
+from .frames import frame, register, say
 from .lexicon import NAMES
 from .nouns import described, noun_phrase
 from .people import asked, does
 from .phrase import EMPTY, Phrase, gloss
 from .registry import construction
-from .structures import say
 from .tables import tables
 
 TABLES = tables("questions")

@@ -3,56 +3,23 @@
 Their words stand in tables/structures.txt.
 """
 
-import re
 from dataclasses import replace
 
 from .clauses import clause
 from .draw import Draw, fits
-from .lexicon import MEN, PRONOUNS, WOMEN, Adjective, Noun, Verb
-from .nouns import PERSONAL, first_owner, genitive, kin, noun_phrase, place
-from .nouns import possessive as owned
-from .people import does, name, pronoun, somebody
-from .phrase import EMPTY, Phrase, gloss, join
+from .frames import owned, qualities, say, someone, words
+from .lexicon import Adjective, Noun
+from .nouns import first_owner, genitive, noun_phrase, place
+from .people import does, name, somebody
+from .phrase import EMPTY, Phrase, gloss
 from .registry import construction
 from .tables import cells, tables
 
 TABLES = tables("structures")
-HE = "he father son husband man boy".split() + [man.partition(":")[0] for man in MEN]
-SHE = "she mother daughter wife grandmother woman girl".split()
-SHE += [woman.partition(":")[0] for woman in WOMEN]
-# a slot of a template: {s} {v.past} {t.past?} {likes:喜欢}
-SLOT = re.compile(r"\{([\w']+)(?:\.(\w+))?(\??)(?::([^{}]*))?\}")
-# what becomes of a verb behind I, and behind they (or I)
-FIRST = {"is": "am", "isn't": "am_not", "was": "was"}
-PLURAL = "is are was were isn't aren't has have hasn't haven't does do doesn't don't likes like "
-PLURAL += "loves love misses miss needs need looks look teaches teach"
-PLURAL = dict(zip(PLURAL.split()[::2], PLURAL.split()[1::2], strict=True))
 SIDES = {"on": "上", "under": "下面", "in": "里", "behind": "后面", "beside": "旁边", "into": ""}
 
 
 # ---------------------------------------------------------------- what several of them need
-
-
-def agreed(verb: str, subject: Phrase) -> str:
-    """Give the form of is, has, doesn't, likes... behind a subject."""
-    if subject.agree == "I" and verb in FIRST:
-        return FIRST[verb]
-    return verb if subject.agree == "he" else PLURAL.get(verb, verb)
-
-
-def say(english: str, chinese: str = "", **parts: Phrase | str) -> Phrase:
-    """Join parts in the order of each language, by default the same, as join() does.
-
-    A slot such as {is:是} brings its own word, in the form that the subject s wants; a question
-    mark ends a question: ``say("{is:是} {s} {t}?", "{s}{is}{t}吗", s=..., t=...)``.
-    """
-    for key, _, _, word in SLOT.findall(english):
-        if word or key in PLURAL:
-            verb = agreed(key, parts.get("s", EMPTY))
-            parts[key.replace("'", "")] = gloss(f"{verb}:{word}")
-    template = SLOT.sub(lambda slot: "{" + slot[1].replace("'", "") + "}", english)
-    order = chinese or template.replace(" ", "")
-    return join(template.rstrip("?"), order, english[-1] == "?", **parts)
 
 
 def one_of(draw: Draw, table: str) -> tuple[str, str]:
@@ -61,28 +28,10 @@ def one_of(draw: Draw, table: str) -> tuple[str, str]:
     return row, draw.pick(words.split(",")) if words else ""
 
 
-def choose(draw: Draw, table: str) -> Verb:
-    """Draw a verb from "rest go:park,zoo", to be done to nothing but what stands behind it."""
-    base, _, objects = draw.pick(table).partition(":")
-    verb = draw.verb[base]
-    return replace(verb, objects=tuple(objects.split(","))) if objects else verb
-
-
-def words(draw: Draw, table: str) -> Phrase:
-    """Draw one of several glosses, with _ inside for a space."""
-    return gloss(draw.pick(table).replace("_", " "))
-
-
 def day(draw: Draw, share: float) -> Phrase:
     """Give yesterday, this morning, last night or nothing."""
     days = "yesterday:昨天 this:今天_morning:早上 last:昨_night:晚"
     return words(draw, days) if draw.chance(share) else EMPTY
-
-
-def someone(draw: Draw) -> Phrase:
-    """Draw the subject of most sentences: a pronoun but you, a name, my mother."""
-    person = draw.pick([pronoun, pronoun, name, name, kin])(draw)
-    return person if person.english != ("you",) else someone(draw)
 
 
 def someone_apart(draw: Draw, other: Phrase) -> Phrase:
@@ -96,35 +45,11 @@ def share_words(one: Phrase, other: Phrase) -> bool:
     return bool({*one.chinese} & {*other.chinese} - {"的"})
 
 
-def gender(person: Phrase) -> str:
-    """Say whether somebody is he, she, or somebody of whom English does not say."""
-    last = person.english[-1]
-    return "he" if last in HE else "she" if last in SHE else ""
-
-
-def named(noun: Noun) -> Phrase:
-    """Give a noun without a determiner."""
-    return replace(gloss(f"{noun.english}:{noun.chinese}"), word=noun.english)
-
-
-def her_own(draw: Draw, subject: Phrase, noun: Noun) -> Phrase:
-    """Give what belongs to the subject: Tom ... his car; the car if English can't say whose."""
-    names = (subject.english[0], gender(subject))
-    row = next((row for row in PRONOUNS if row[0] in names), None)
-    if row is None or (row[0] in ("we", "they") and fits(noun, PERSONAL)):
-        return noun_phrase(draw, noun, "the", 0.0)
-    return owned(gloss(f"{row[2]}:{row[3]}"), named(noun), close="kin" in noun.tags)
-
-
 def quality(draw: Draw, noun: Noun, names: str = "") -> Phrase:
     """Draw an adjective said of the noun, of some or of all; nothing if none fits."""
-    fitting = draw.after[noun.english]
-    fitting = [word for word in fitting if not names or word.english in names.split()]
-    if not fitting:
-        return EMPTY
-    word = draw.pick(fitting)
-    said = gloss(f"{word.english}:{word.after}")
-    return said.relate("adjective-noun", word.english, noun.english)
+    found = qualities(draw, noun.english, names)
+    word = draw.pick(found) if found else ""
+    return gloss(word).relate("adjective-noun", word.partition(":")[0], noun.english)
 
 
 def is_said(draw: Draw, subject: Phrase, said: Phrase, negative: float = 0.0) -> Phrase:
@@ -145,7 +70,7 @@ def is_said(draw: Draw, subject: Phrase, said: Phrase, negative: float = 0.0) ->
 def shown(draw: Draw, noun: Noun) -> Phrase:
     """Give this room, those apples, that coffee, my mother."""
     if "kin" in noun.tags:
-        return owned(first_owner(draw, noun.english), named(noun), close=True)
+        return owned(first_owner(draw, noun.english), noun)
     if "mass" in noun.tags:
         this = draw.pick("this:这 that:那")
         return replace(gloss(f"{this} {noun.english}:{noun.chinese}"), word=noun.english)
@@ -162,8 +87,8 @@ def shown(draw: Draw, noun: Noun) -> Phrase:
 @construction(3)
 def possessive(draw: Draw) -> Phrase:
     """My teacher's phone is new: 我老师的手机是新的."""
-    noun, whose = draw.noun_with(*TABLES["belongings"].split()), genitive(draw)
-    thing = owned(whose, named(noun))
+    noun = draw.noun_with(*TABLES["belongings"].split())
+    thing = owned(genitive(draw), noun)
     said, share = quality(draw, noun), draw.rng.random()
     if share < 0.45 and said.english:
         return is_said(draw, thing, said, 0.15)
@@ -244,11 +169,10 @@ def the_more(draw: Draw) -> Phrase:
     if qualities[:4] == "busy":
         subject = someone(draw)
     said = next(a for a in draw.adjectives if a.english == word and a.after != "-")
-    if said.compared == "-":
-        more = gloss(f"more_and_more:越来越 {word}:{said.after}")
-    else:  # Both of the equal words belong to the one that Chinese has.
-        more = gloss(f"{said.compared}_and_{said.compared}:越来越{said.after}")
-    more = more.relate("adjective-noun", word, subject.word)
+    more = f"more_and_more:越来越 {word}:{said.after}"
+    if said.compared != "-":  # Both of the equal words belong to the one that Chinese has.
+        more = f"{said.compared}_and_{said.compared}:越来越{said.after}"
+    more = gloss(more).relate("adjective-noun", word, subject.word)
     return say("{s} {is} getting {m}", "{s}{m}了", s=subject, m=more)
 
 
@@ -259,10 +183,8 @@ def the_more(draw: Draw) -> Phrase:
 def topic(draw: Draw) -> Phrase:
     """Swimming is fun: 游泳很有趣; this is an old bike; Tom is a doctor."""
     share = draw.rng.random()
-    if share < 0.35:
-        return what_is_fun(draw)
-    if share >= 0.65:
-        return role(draw)
+    if not 0.35 <= share < 0.65:
+        return (what_is_fun if share < 0.35 else role)(draw)
     noun = draw.noun_with("goods", "animal", "photo", "key", "box", "bottle", "boat")
     if noun.english == "saw":
         return topic(draw)
@@ -308,18 +230,17 @@ def existential(draw: Draw) -> Phrase:
     """There is a cat on the table: 桌子上有一只猫."""
     (where, word), kind = one_of(draw, TABLES["contents"]), "a"
     noun, (preposition, _, where) = draw.noun[word.lower()], where.partition("_")
-    spot = {"p": f"{preposition}:{SIDES[preposition]}", "n": f"{where}:{draw.noun[where].chinese}"}
-    spot = say("{p} the {n}", "{n}{p}", **spot)
+    parts = {"p": f"{preposition}:{SIDES[preposition]}", "n": f"{where}:{draw.noun[where].chinese}"}
     if noun.plural != "-" and (word.isupper() or draw.chance(0.4)):
         kind = draw.pick("count count some many any" if word.isupper() else "count some any")
     asked = draw.chance({"any": 0.5, "a": 0.12}.get(kind, 0.0))
     found = "loose" if asked and kind == "a" else kind  # 有猫吗 without 一只
-    thing = noun_phrase(draw, noun, found, 0.25, True, most=99 if word.isupper() else 5)
+    parts["s"] = noun_phrase(draw, noun, found, 0.25, True, most=99 if word.isupper() else 5)
     if asked:
-        return say("{is:有} there {s} {p}?", "{p}{is}{s}吗", s=thing, p=spot)
+        return say("{is:有} there {s} {p} the {n}?", "{n}{p}{is}{s}吗", **parts)
     if kind == "any":
-        return say("there {isn't:没有} {s} {p}", "{p}{isnt}{s}", s=thing, p=spot)
-    return say("there {is:有} {s} {p}", "{p}{is}{s}", s=thing, p=spot)
+        return say("there {isn't:没有} {s} {p} the {n}", "{n}{p}{isnt}{s}", **parts)
+    return say("there {is:有} {s} {p} the {n}", "{n}{p}{is}{s}", **parts)
 
 
 @construction(3)

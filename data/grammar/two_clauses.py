@@ -8,14 +8,16 @@ from dataclasses import replace
 from .actions import TABLES as ACTIONS
 from .clauses import core, does, thing
 from .draw import Draw
+from .frames import agreed, choose, gender, say, someone, words
 from .nouns import noun_phrase, place
 from .people import pronoun
 from .phrase import EMPTY, Phrase, gloss, without
 from .registry import construction
-from .structures import agreed, choose, gender, quality, say, share_words, someone, words
+from .structures import quality, share_words
 from .tables import cells, tables
 
 TABLES = tables("two_clauses")
+Who = tuple[Phrase, Phrase]  # the subjects of both clauses
 ALL_THE_SAME = TABLES["all_the_same"].splitlines()
 FIXED = {name: forms for name, *forms in cells(TABLES["fixed"])}
 LINKS = dict(cells(TABLES["links"]))
@@ -45,7 +47,7 @@ def new_act(draw: Draw, options: str, *more) -> Phrase:
     return new_act(draw, options, *more) if known else rest
 
 
-def somebody_again(draw: Draw) -> tuple[Phrase, Phrase]:
+def somebody_again(draw: Draw) -> Who:
     """Draw somebody and the pronoun for them later on: my mother and she, I and I."""
     person = someone(draw)
     if gender(person):
@@ -53,7 +55,7 @@ def somebody_again(draw: Draw) -> tuple[Phrase, Phrase]:
     return (person, person) if person.english[0] in ("I", "we", "they") else somebody_again(draw)
 
 
-def two_subjects(draw: Draw) -> tuple[Phrase, Phrase]:
+def two_subjects(draw: Draw) -> Who:
     """Draw two different people, neither of whom is taken for the other."""
     one, other = someone(draw), someone(draw)
     alike = share_words(one, other) or (one.word and other.word)
@@ -61,9 +63,7 @@ def two_subjects(draw: Draw) -> tuple[Phrase, Phrase]:
     return two_subjects(draw) if alike or unclear else (one, other)
 
 
-def linked(
-    draw: Draw, word: str, who: tuple[Phrase, Phrase], one: Phrase | str, main: Phrase
-) -> Phrase:
+def linked(draw: Draw, word: str, who: Who, one: Phrase | str, main: Phrase) -> Phrase:
     """Join two clauses, of which one begins with the word.
 
     who: the subjects of both, the second one a pronoun for the first; the first one is empty if
@@ -201,9 +201,7 @@ def if_somebody(draw: Draw) -> Phrase:
     return if_so(draw, who, state, auxiliary, options)
 
 
-def if_so(
-    draw: Draw, who: tuple[Phrase, Phrase], one: Phrase, auxiliary: str, options: str
-) -> Phrase:
+def if_so(draw: Draw, who: Who, one: Phrase, auxiliary: str, options: str) -> Phrase:
     """Join a condition and what somebody will, should or won't do then."""
     main = act(draw, options, "modal_not", who[0] if who[0].english else who[1], auxiliary)
     main = say("{m}", "{m}了", m=main) if "n't" in auxiliary else main
