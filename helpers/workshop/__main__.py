@@ -28,6 +28,7 @@ COMMANDS = {
     "bench": ("", "compare our speed with that of torch.nn.Transformer"),
     "diagrams": ("net", "draw the map and the diagrams into notebooks/pictures"),
     "experiments": ("", "the trainings that are too long for a test"),
+    "look": ("", "see notebooks, explorers and the page in a real browser"),
     "datasheet": ("", "write the tables of data/README.md anew"),
 }
 FRESH = ("record", "test")  # they start without the checkpoints of an earlier run
