@@ -110,12 +110,16 @@ def look_at_notebook(opened, lab: browser.Lab, name: str, content, trusted: bool
 def use_outputs(eyes: hands.Eyes) -> None:
     """Use the explorers of a notebook, each by keyboard from its first control, all by mouse."""
     hands.begin(eyes.page)
-    keyed, page = 0, eyes.page
-    for live in page.locator(".xp-live").all():
-        first = live.locator(f":is({hands.SLIDERS}, {hands.BUTTONS}):enabled >> visible=true").first
-        if first.count():
-            keyed += hands.use_keyboard(eyes, first)
     moved, pressed = hands.use_mouse(eyes)
+    keyed, lives = 0, eyes.page.locator(".xp-live").all()
+    for live in lives:
+        first = live.locator(f":is({hands.SLIDERS}, {hands.BUTTONS}):enabled >> visible=true").first
+        if not first.count():
+            eyes.tell("of an explorer nothing is left that can be pressed.")
+            continue
+        keyed += hands.use_keyboard(eyes, first)
+    if lives and not (moved and pressed):
+        eyes.tell(f"its {len(lives)} explorers have {moved} sliders and {pressed} buttons.")
     eyes.look_at_pictures()
     print(f"    {moved} sliders, {pressed} buttons, {keyed} of them by keyboard too", flush=True)
 
