@@ -6,8 +6,12 @@ from urllib.parse import urlsplit
 
 SIBLINGS = 30  # of more buttons in a row, such as all words of a vocabulary, the first are pressed
 PRESSES = 600
-FIRST_STEPS = "() => { window.looked = new Set(); window.felt = 0; const feel = () => window.felt++"
-FIRST_STEPS += "; for (const name of ['click', 'input']) addEventListener(name, feel, true) }"
+BEGIN = """() => {
+  window.looked = new Set();
+  window.felt = 0;
+  const feel = ({ target }) => window.felt += Boolean(target.closest("button, input, summary"));
+  for (const name of ["click", "input"]) addEventListener(name, feel, true);
+}"""
 
 # Each control has its place in the page as its name, since explorers draw themselves anew.
 NEXT = """([scope, kinds, siblings]) => {
@@ -30,8 +34,8 @@ ACTIVE = """(scope) => {
   if (!inside) return null;
   window.last = e;
   const kind = e.type === "range" || e.type === "checkbox" ? e.type : e.tagName.toLowerCase();
-  return { kind, label: (%s)(e), felt: window.felt };
-}""" % LABEL  # noqa: UP031
+  return { kind, label: (LABEL)(e), felt: window.felt };
+}""".replace("LABEL", LABEL)
 CUT_OFF = """(scope) => [...document.querySelectorAll(scope)]
   .flatMap((root) => [root, ...root.querySelectorAll("*")])
   .filter((e) => e.scrollWidth > e.clientWidth + 2 && e.clientWidth > 1 && e.innerText
@@ -84,7 +88,7 @@ class Eyes:
         if parts.scheme in ("data", "blob", "about", "chrome-error"):
             return
         home = self.home.replace("http://", "ws://")
-        if not request.url.startswith((f"{self.home}", home)):
+        if not request.url.startswith((self.home, home)):
             self.tell(f"it asks the network for {request.url[:100]}.")
 
     def look(self) -> None:
@@ -104,7 +108,7 @@ def _one_line(text: str) -> str:
 
 def begin(page) -> None:
     """Let the page count what it feels, clicks and moved sliders, before hands touch it."""
-    page.evaluate(FIRST_STEPS)
+    page.evaluate(BEGIN)
 
 
 def _each(eyes: Eyes, kinds: str):
