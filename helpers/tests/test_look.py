@@ -1,5 +1,6 @@
 """make look: what it finds, what it says, and, where there is a browser, that it finds it."""
 
+import signal
 import sys
 from types import SimpleNamespace
 
@@ -226,6 +227,22 @@ def test_a_lab_that_does_not_start_is_said(tmp_path, monkeypatch):
     ended = SimpleNamespace(poll=lambda: 1)
     with pytest.raises(browser.CannotLook, match="did not start: no such port"):
         browser._wait(browser.Lab(tmp_path, tmp_path), ended)
+
+
+def test_an_interrupt_stays_one():
+    def stopped():
+        with browser.quiet_interrupts():
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                raise RuntimeError("no answer") from None
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
+    with pytest.raises(RuntimeError, match="another"), browser.quiet_interrupts():
+        raise RuntimeError("another")
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 # --- in a real browser ---

@@ -4,13 +4,14 @@ import json
 import os
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -63,9 +64,9 @@ def need() -> str:
 @contextmanager
 def browser(path: str) -> Iterator:
     """Start a Chromium without a window, and stop it in any case."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Error, sync_playwright
 
-    with sync_playwright() as driver:
+    with quiet_interrupts(), sync_playwright() as driver:
         opened = driver.chromium.launch(
             executable_path=path or None, args=FLAGS, headless=True,
             handle_sigint=False, handle_sigterm=False,
@@ -73,7 +74,28 @@ def browser(path: str) -> Iterator:
         try:
             yield opened
         finally:
-            opened.close()
+            with suppress(Error):  # it is gone already
+                opened.close()
+
+
+@contextmanager
+def quiet_interrupts() -> Iterator[None]:
+    """Let Ctrl-C stay one: playwright may make an error of its own of it, which this turns back."""
+    interrupts = []
+
+    def note(*_) -> None:
+        interrupts.append(1)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    except Exception:
+        if interrupts:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class Lab:
