@@ -17,7 +17,7 @@ export PYTHONNOUSERSITE := 1
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help env ready lab run test record tamper matrix mutants bench experiments clean
+.PHONY: help env ready lab run test look record tamper matrix mutants bench experiments clean
 
 help:
 	@echo 'make env     set up the environment in .venv (the other targets do it when it is missing)'
@@ -31,6 +31,7 @@ help:
 	@echo 'make matrix  see outputs and assertions hold on other processors, kernels, threads'
 	@echo 'make bench   compare our speed with that of torch.nn.Transformer'
 	@echo 'make experiments  the trainings too long for a test        NAMES="translator"'
+	@echo 'make look    see notebooks, explorers, the page in Chromium    NOTEBOOKS="01 gallery page"'
 	@echo 'make clean   remove build/ and caches, but for build/translator* (trained) and .venv'
 
 ready:
@@ -45,7 +46,7 @@ lab: ready
 run: ready
 	@$(WORKSHOP) run $(NOTEBOOKS) $(PARAMS)
 
-test record tamper matrix: ready
+test look record tamper matrix: ready
 	@$(WORKSHOP) $@ $(NOTEBOOKS)
 
 mutants bench experiments: ready

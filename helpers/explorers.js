@@ -79,6 +79,9 @@ const plain = (tagged) => (Array.isArray(tagged) ? tagged[0] : tagged);
 
 const EXPLORERS = {};
 const SVG = new Set(["svg", "g", "path", "line", "circle", "text", "rect", "tspan", "polygon"]);
+// What takes keys tells JupyterLab to leave them alone: else its arrows go from cell to cell.
+const KEYED = new Set(["button", "input", "summary"]);
+const keepKeys = (element) => element.setAttribute("data-lm-suppress-shortcuts", "true");
 
 // make("button", { class: "on", onclick: f }, "text", child)
 function make(tag, attributes = {}, ...children) {
@@ -89,6 +92,7 @@ function make(tag, attributes = {}, ...children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value != null) element.setAttribute(name, value);
   }
+  if (KEYED.has(tag)) keepKeys(element);
   element.append(...children.flat(Infinity).filter((child) => child !== "" && child != null));
   return element;
 }
@@ -786,6 +790,7 @@ function wake(root) {
   const live = make("div", { class: "xp-live" }, make("h3", {}, title), EXPLORERS[kind](data), tables);
   root.prepend(live);
   tables.append(still);
+  still.querySelectorAll("summary").forEach(keepKeys);
 }
 
 if (typeof document !== "undefined") {

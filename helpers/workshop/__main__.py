@@ -29,6 +29,7 @@ COMMANDS = {
     "diagrams": ("net", "draw the map and the diagrams into notebooks/pictures"),
     "experiments": ("", "the trainings that are too long for a test"),
     "datasheet": ("net", "write the tables of data/README.md anew"),
+    "look": ("", "see notebooks, explorers and the page in a real browser"),
 }
 FRESH = ("record", "test")  # they start without the checkpoints of an earlier run
 
