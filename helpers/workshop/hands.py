@@ -73,7 +73,7 @@ class Eyes:
 
     def catch(self, error) -> None:
         """Keep an error that nothing on the page has caught, unless it is JupyterLab's own."""
-        stack = [line for line in (error.stack or "").splitlines() if "://" in line]
+        stack = [line for line in (error.stack or "").splitlines() if line.strip().startswith("at ")]
         if not (stack and self.is_labs(stack[0])):
             self.tell(f"a script stopped with an error: {_one_line(error.message)}.")
 
