@@ -136,11 +136,14 @@ def test_an_error_is_told_once_but_not_what_jupyterlab_has_on_its_own():
     page.handlers["console"](message("lost", ""))
     page.handlers["pageerror"](SimpleNamespace(message="boom", stack=f"boom\n at {NOTEBOOK}:1:2"))
     page.handlers["pageerror"](SimpleNamespace(message="bare", stack=""))
+    stack = f"inline\n    at <anonymous>:1:1\n    at {LABS_FILE}:1:2"
+    page.handlers["pageerror"](SimpleNamespace(message="inline", stack=stack))
     assert eyes.findings == [
         "07, run: the browser's console has an error: no weights.",
         "07, run: the browser's console has an error: lost.",
         "07, run: a script stopped with an error: boom.",
         "07, run: a script stopped with an error: bare.",
+        "07, run: a script stopped with an error: inline.",
     ]
 
 

@@ -73,8 +73,9 @@ class Eyes:
 
     def catch(self, error) -> None:
         """Keep an error that nothing on the page has caught, unless it is JupyterLab's own."""
-        stack = [line for line in (error.stack or "").splitlines() if "://" in line]
-        if not (stack and self.is_labs(stack[0])):
+        lines = (error.stack or "").splitlines()
+        first = next((line for line in lines if line.strip().startswith("at ")), "")
+        if not self.is_labs(first):
             self.tell(f"a script stopped with an error: {_one_line(error.message)}.")
 
     def is_labs(self, place: str) -> bool:

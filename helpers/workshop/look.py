@@ -30,7 +30,7 @@ OUTPUT, SCROLLER = ".jp-OutputArea-child", ".jp-WindowedPanel-outer"
 SEEN = """() => {
   const count = (what) => document.querySelectorAll(what).length;
   const full = (e) => e.innerText.trim() || e.querySelector("img, svg, canvas");
-  const outputs = [...document.querySelectorAll(".jp-OutputArea-child")];
+  const outputs = [...document.querySelectorAll(".jp-OutputArea-output")];
   const tables = [...document.querySelectorAll(".xp-static")];
   return { outputs: outputs.filter(full).length, scripts: count(".jp-OutputArea script"),
     explorers: count(".xp"), alive: count(".xp > .xp-live"),
