@@ -43,12 +43,16 @@ def amount(draw: Draw, most: int) -> int:
     return draw.rng.randint(draw.pick([20, 20, 70, 80]), most)
 
 
+def counting(phrase: Phrase, measure: str) -> Phrase:
+    """Put a measure word behind a number; it is linked to the last word of the number."""
+    place = len(phrase.english) - 1, len(phrase.chinese)
+    return replace(phrase, chinese=(*phrase.chinese, measure), links=(*phrase.links, place))
+
+
 def counted(draw: Draw, measure: str, most: int) -> Phrase:
     """Give a number with a measure word; two, which is 两, comes often."""
-    phrase = number(2 if draw.chance(0.2 if most > 20 else 0.3) else amount(draw, most))
-    # The measure word goes with the number: it is linked to the last word of it.
-    links = (*phrase.links, (len(phrase.english) - 1, len(phrase.chinese)))
-    return replace(phrase, chinese=(*phrase.chinese, measure), links=links)
+    value = 2 if draw.chance(0.2 if most > 20 else 0.3) else amount(draw, most)
+    return counting(number(value), measure)
 
 
 def described(draw: Draw, noun: Noun, plural: bool, share: float, colours: bool = False) -> Phrase:

@@ -30,7 +30,7 @@ from functools import cache, partial
 
 from .draw import Draw
 from .lexicon import MEN, PRONOUNS, TOPICS, WOMEN, Noun, read_adjectives, read_nouns, read_verbs
-from .nouns import PLURALS, described, kin, noun_phrase, number
+from .nouns import PLURALS, counting, described, kin, noun_phrase, number
 from .people import a_subject, asked, name, pronoun, somebody, two_names
 from .phrase import EMPTY, Phrase, gloss, join
 from .registry import CONSTRUCTIONS, Construction
@@ -137,12 +137,6 @@ def thing(draw: Draw, kind: str, nouns: list[Noun]) -> Phrase:
     phrase = noun_phrase(draw, noun, kind, share)
     odd = {"clean", "dirty", "old"} & {*phrase.english}  # nobody buys a dirty hat
     return noun_phrase(draw, noun, kind, 0.0) if odd else phrase
-
-
-def counting(phrase: Phrase, measure: str) -> Phrase:
-    """Put a measure word behind a number, with the number's links."""
-    place = len(phrase.english) - 1, len(phrase.chinese)
-    return replace(phrase, chinese=(*phrase.chinese, measure), links=(*phrase.links, place))
 
 
 def agreeing(word: str, agree: str) -> str:

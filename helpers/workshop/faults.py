@@ -853,7 +853,7 @@ FAULTS: list[Fault] = [
         ),
     ),
     *_in(
-        "data/grammar/nouns.py:counted",
+        "data/grammar/nouns.py:counting",
         (
             "measure word linked to the noun",
             "(len($PHRASE.english) - 1, len($PHRASE.chinese))",
