@@ -422,3 +422,18 @@ def test_long_names_below_a_map_stand_upright(longest, rotation):
     figure = heatmap(torch.ones(1, 2), ["query"], ["a", longest])
     assert {tick.get_rotation() for tick in figure.axes[0].get_xticklabels()} == {rotation}
     plt.close(figure)
+
+
+def test_the_plane_shows_words_a_fence_and_where_a_mix_comes_from():
+    points = {"i": (2, 0), "a": (0, 2), "mix": (0.5, 1.5)}
+    figure = plots.draw_plane(points, {"mix": ["i", "a"]}, "a plane")
+    axes = figure.axes[0]
+    fence, *dots = axes.lines
+    assert np.array_equal(fence.get_xdata(), fence.get_ydata())
+    assert [(*dot.get_xdata(), *dot.get_ydata()) for dot in dots] == [(2, 0), (0, 2), (0.5, 1.5)]
+    assert [dot.get_color() == ORANGE for dot in dots] == [False, False, True]
+    ends = {(text.xyann, text.xy) for text in axes.texts if text.get_text() == ""}
+    assert ends == {((2, 0), (0.5, 1.5)), ((0, 2), (0.5, 1.5))}
+    texts = [text.get_text() for text in axes.texts if text.get_text()]
+    assert texts == ["the tool", "to see", "i", "a", "mix"]
+    assert plots.draw_plane({"x": (0, 1)}, sides=("up", "down"), ax=axes) is figure
