@@ -7,15 +7,15 @@ from helpers.masks import padding_keep
 from helpers.text import BOS, EOS, PAD, UNK
 from helpers.transformer import DecoderState, evaluating
 
-NEVER = [PAD, BOS, UNK]  # no translation holds these
+NEVER = torch.tensor([PAD, BOS, UNK])  # no translation holds these; as a list it is slower
 
 
-def _next_scores(model, prefix: Tensor, memory: Tensor, memory_keep: Tensor, state) -> Tensor:
-    """Score the token after each prefix (batch, t): (batch, target_size) log probabilities."""
+def _next_logits(model, prefix: Tensor, memory: Tensor, memory_keep: Tensor, state) -> Tensor:
+    """Score the token after each prefix (batch, t): (batch, target_size) logits."""
     prefix = prefix if state is None else prefix[:, -1:]
     logits = model.decode(prefix, memory, memory_keep, state)[:, -1]
     logits[:, NEVER] = -torch.inf
-    return logits.log_softmax(-1)
+    return logits
 
 
 def _length_limits(model, source: Tensor, max_tokens: int | None) -> list[int]:
@@ -43,7 +43,7 @@ def greedy(model, source: Tensor, max_tokens=None, use_cache=True) -> list[list[
         rows = torch.arange(len(source), device=source.device)
         prefix = torch.full((len(source), 1), BOS, device=source.device)
         for _ in range(max(limits)):
-            best = _next_scores(model, prefix, memory, memory_keep, state).argmax(-1)
+            best = _next_logits(model, prefix, memory, memory_keep, state).argmax(-1)
             going = best != EOS
             if not going.all():
                 parts = rows, best, prefix, memory, memory_keep
@@ -128,7 +128,7 @@ def _search(model, source: Tensor, hypotheses: list[_Hypotheses], beam_size: int
     prefix = torch.full((len(source), 1), BOS, device=device)
     scores = torch.zeros(len(source), 1, device=device)  # each sentence has `width` rows
     while searched:
-        log_probs = _next_scores(model, prefix, memory, memory_keep, state)
+        log_probs = _next_logits(model, prefix, memory, memory_keep, state).log_softmax(-1)
         found, begun = _candidates(scores, log_probs, beam_size), prefix.tolist()
         going = [each.take(those, begun) for each, those in zip(searched, found, strict=True)]
         searched = [each for each, those in zip(searched, going, strict=True) if those]

@@ -85,6 +85,7 @@ def training_steps(
     Raises: ValueError if the loss is no number any more.
     """
     model.train()
+    weights = list(model.parameters())
     for step, batch in enumerate(batches, first):
         if rate_at is not None:
             for group in optimizer.param_groups:
@@ -93,7 +94,7 @@ def training_steps(
         optimizer.zero_grad()
         loss.backward()
         if clip:
-            nn.utils.clip_grad_norm_(model.parameters(), clip)
+            nn.utils.clip_grad_norm_(weights, clip)
         optimizer.step()
         if not math.isfinite(loss.item()):
             advice = f"try a smaller learning_rate than {optimizer.defaults['lr']}"

@@ -124,7 +124,7 @@ def test_poor_ends_do_not_stop_the_search(small_model, monkeypatch):
         chances[:, likely], chances[:, unlikely] = 0.95, 0.02
         return (chances / chances.sum(-1, keepdim=True)).log()
 
-    monkeypatch.setattr(decoding, "_next_scores", sure_of_six_tokens)
+    monkeypatch.setattr(decoding, "_next_logits", sure_of_six_tokens)
     for length_penalty in (0.0, 1.0):
         assert beam_search(small_model, batch_of_sources(2), 4, length_penalty) == [[5] * 6] * 2
 
@@ -138,7 +138,7 @@ def test_a_likely_end_at_the_beginning_does_not_stop_the_search(small_model, mon
             chances[:, 5 if prefix.size(1) <= 6 else EOS] = 0.95
         return (chances / chances.sum(-1, keepdim=True)).log()
 
-    monkeypatch.setattr(decoding, "_next_scores", unsure_at_first)
+    monkeypatch.setattr(decoding, "_next_logits", unsure_at_first)
     assert beam_search(small_model, batch_of_sources(2), 4) == [[5] * 6] * 2
     assert beam_search(small_model, batch_of_sources(2), 1) == [[]] * 2
 
