@@ -37,10 +37,10 @@ def draw_shares(weights, tokens: Sequence[str], title: str = "") -> plt.Figure:
     cells.set(xlim=(-0.5, count - 0.5), ylim=(count - 0.5, -0.5), aspect="equal", title=title)
     cells.set_xticks(range(count), tokens)
     cells.xaxis.tick_top()
-    bars.set(xlim=(0, 1), ylim=(count - 0.5, -0.5), title="what each word is made of")
-    bars.set_xticks([])
+    bars.set(xlim=(0, 1), ylim=(count - 0.5, -0.5), xticks=[])
+    bars.set_title("what each word is made of", pad=22)  # as high as the other one
     for ax in (cells, bars):
-        ax.set_yticks(range(count), tokens)
+        ax.set_yticks(range(count), tokens, va="center")
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
     return figure

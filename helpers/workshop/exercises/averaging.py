@@ -45,7 +45,7 @@ def twin_rows(rows) -> None:
         print("right, all four rows")
         return
     place = int(wrong.int().argmax())
-    print(f"not yet: row {place + 1} is another one\nhint: {_why_other(given, place)}")
+    print(f"not yet: row {place + 1} is not right\nhint: {_why_other(given, place)}")
 
 
 def _why_other(given: Tensor, place: int) -> str:
@@ -129,9 +129,10 @@ def fading_mean(attempt: Callable) -> None:
     halves = torch.tensor([[[8.0, 0, 0, 0], [4, 4, 0, 0], [2, 2, 4, 0], [1, 1, 2, 4]]]) / 8
     slow = torch.tensor([[[2.0, 0], [1.75, 0.25], [1.3125, 0.6875], [1.234375, 0.765625]]])
     first = _X[:, :1].expand(-1, 6, -1)
+    start = "With a decay of 1 every row is the first word. Begin with it, go on from there."
     check_attempt(attempt, [
         ((_X, 0.0), _X, "With a decay of 0 nothing is remembered: each row is its own word."),
-        ((_X, 1.0), first, "With a decay of 1 only the first word stays. What is your first row?"),
+        ((_X, 1.0), first, start),
         ((_FOUR, 0.5), halves, "The row before is one of the result, and not of x."),
         ((_WORDS[None], 0.75), slow, "Decay belongs to the row before, 1 - decay to the word."),
     ])  # fmt: skip
