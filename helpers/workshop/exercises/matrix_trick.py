@@ -1,4 +1,4 @@
-"""Checks of notebook 02: tables of recipes, scores that reach a point, windows, pads, a cheat."""
+"""Checks of notebook 02: a table of recipes, a window, scores that reach a point, fading, pads."""
 
 import math
 from collections.abc import Callable
@@ -51,6 +51,24 @@ def one_back(my_table) -> None:
         print("hint: cook that row aloud: so much of i, so much of saw, so much of a, ...")
 
 
+def window(window_weights: Callable) -> None:
+    """Check a table of equal weights on a word and the width - 1 words before it."""
+    half, third = 1 / 2, 1 / 3
+    two = torch.tensor([[1, 0, 0, 0], [half, half, 0, 0], [0, half, half, 0], [0, 0, half, half]])
+    three = [[1, 0, 0, 0], [half, half, 0, 0], [third, third, third, 0], [0, third, third, third]]
+    everything = torch.ones(6, 6).tril() / torch.arange(1, 7)[:, None]
+    side = "a window looks back, never ahead, and the word itself is in it: width 1 is the identity"
+    start = "nothing from ahead; the first words have fewer: divide each row by its own sum"
+    wide = "a width beyond the sentence is no window at all: the averages of this section"
+    cases = [
+        ((4, 1), torch.eye(4), side),
+        ((4, 2), two, start),
+        ((4, 3), torch.tensor(three), "with width 3 the last word takes from words 2, 3 and 4"),
+        ((6, 8), everything, wide),
+    ]
+    check_attempt(window_weights, cases)
+
+
 def reach(my_scores) -> None:
     """Check four scores whose softmax takes the last `saw` to the goal."""
     scores = _numbers(my_scores, (4,), "my_scores")
@@ -69,50 +87,14 @@ def reach(my_scores) -> None:
     aim = scores @ WORDS.double()
     if abs(scores.sum() - 1) < 0.02 and math.dist(aim.tolist(), GOAL) < 0.03:
         print("hint: these are the weights themselves; which numbers does softmax turn into them?")
-    elif noun < 1:
+    elif abs(noun - verb) < NEAR:
+        print("hint: still on the fence; which word pulls the dot up, which one to the right?")
+    elif noun < verb:
         print("hint: it's on the wrong side; which word pulls the dot up, which one to the right?")
     elif noun < GOAL[1]:
         print("hint: the right direction, not far enough; leads count, so make one larger")
     else:
         print("hint: too far; leads count, so make one smaller")
-
-
-def window(window_weights: Callable) -> None:
-    """Check a table of equal weights on a word and the width - 1 words before it."""
-    half, third = 1 / 2, 1 / 3
-    two = torch.tensor([[1, 0, 0, 0], [half, half, 0, 0], [0, half, half, 0], [0, 0, half, half]])
-    three = [[1, 0, 0, 0], [half, half, 0, 0], [third, third, third, 0], [0, third, third, third]]
-    everything = torch.ones(6, 6).tril() / torch.arange(1, 7)[:, None]
-    side = "a window looks back, never ahead, and the word itself is in it: width 1 is the identity"
-    start = "the first word has only itself, the second only two: divide each row by its own sum"
-    wide = "a width beyond the sentence is no window at all: the averages of this section"
-    cases = [
-        ((4, 1), torch.eye(4), side),
-        ((4, 2), two, start),
-        ((4, 3), torch.tensor(three), "with width 3 the last word takes from words 2, 3 and 4"),
-        ((6, 8), everything, wide),
-    ]
-    check_attempt(window_weights, cases)
-
-
-def survives(my_softmax: Callable) -> None:
-    """Check a softmax that overflows nowhere and gives zeros where nothing is allowed."""
-    low = -math.inf
-    masked = torch.tensor([[0.0, math.log(3.0), low], [low, low, low]])
-    by_hand = torch.tensor([[0.0, math.log(3.0)], [0.0, 0.0], [0.0, 0.0]])
-    huge = torch.tensor([[1000.0, 0.0], [-1000.0, -1000.0]])
-    deep = torch.linspace(-3, 3, 24).reshape(2, 3, 4)
-    rows = "every row sums to 1: take sums along the last axis, with keepdim=True"
-    large = "too large a number for exp, or all too small; what may you subtract from a row?"
-    empty = "a row of nothing but -inf: what is its largest score, and what is -inf minus that?"
-    cases = [
-        ((by_hand,), torch.tensor([[0.25, 0.75], [0.5, 0.5], [0.5, 0.5]]), rows),
-        ((huge,), torch.tensor([[1.0, 0.0], [0.5, 0.5]]), large),
-        ((masked[:1],), torch.tensor([[0.25, 0.75, 0.0]]), "one -inf is a plain mask: weight 0"),
-        ((masked,), torch.tensor([[0.25, 0.75, 0.0], [0.0, 0.0, 0.0]]), empty),
-        ((deep,), torch.softmax(deep, dim=-1), "scores may have more axes; count from the end"),
-    ]
-    check_attempt(my_softmax, cases)
 
 
 def fading(fading_scores: Callable) -> None:
@@ -157,45 +139,3 @@ def padded_means(mean_of_real: Callable) -> None:
         ((x, torch.tensor([2, 0, 3])), torch.tensor(with_empty), empty),
     ]
     check_attempt(mean_of_real, cases)
-
-
-def _honest(x: Tensor) -> Tensor:
-    return x.cumsum(dim=0) / torch.arange(1, len(x) + 1)[:, None]
-
-
-def _plant(output: int, word: int, size=0.001, change: Callable = lambda row: row) -> Callable:
-    """Return an average of the past, one row of which also reads one other word."""
-
-    def mix(x):
-        means = _honest(x).clone()
-        means[output] += size * change(x[word])
-        return means
-
-    return mix
-
-
-def cheats(cheating: Callable) -> None:
-    """Check a search for the places whose output depends on a later word."""
-
-    def only(*places):
-        return torch.tensor([place in places for place in range(5)])
-
-    ahead = torch.ones(5, 5).triu() / torch.arange(5, 0, -1)[:, None]
-    last = "here each word sees itself and what follows, and after the last word nothing follows"
-    nobody = "here nobody cheats: only outputs before the changed word count"
-    back = "reading an earlier word is no cheating"
-    turns = "the last word isn't the one that leaks here: change each in turn"
-    small = "a leak may be small: an output that moves at all has cheated"
-    channel = "this one reads a single channel: change all channels of a word"
-    sign = "this one reads only signs: is your change large enough to turn one?"
-    cases = [
-        ((lambda x: ahead @ x, 5), only(0, 1, 2, 3), last),
-        ((_honest, 5), only(), nobody),
-        ((_plant(4, 0), 5), only(), back),
-        ((_plant(1, 3), 5), only(1), turns),
-        ((_plant(2, 4, size=1e-5), 5), only(2), small),
-        ((_plant(0, 4, change=lambda row: row[-1:]), 5), only(0), channel),
-        ((_plant(0, 4, change=lambda row: row[:1]), 5), only(0), channel),
-        ((_plant(0, 4, change=torch.sign), 5), only(0), sign),
-    ]
-    check_attempt(cheating, cases)
