@@ -12,6 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
 
+from helpers.workshop.bars import draw_bars as draw_bars
 from helpers.workshop.figures import describe, printed
 from helpers.workshop.markup import DARK_FROM, INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, VALUE_GREEN
 from helpers.workshop.markup import attention_maps as attention_maps
