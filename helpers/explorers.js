@@ -103,6 +103,7 @@ function make(tag, attributes = {}, ...children) {
     ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name.startsWith("aria-")) element.setAttribute(name, String(value));
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value != null) element.setAttribute(name, value);
   }
@@ -130,6 +131,18 @@ function arithmetic(query, key) {
 function total(weights) {
   const seen = fixed(weights.reduce((sum, weight) => sum + Number(fixed(weight)), 0));
   return seen === "1.00" ? "together 1" : `together 1 (rounded: ${seen})`;
+}
+
+// Where the largest weight comes from: saw: e^4 / (e^0 + e^4 + e^2) = 54.6 / 62.99 = 0.87
+function reckoned(names, scores, temperature, weights) {
+  const first = weights.indexOf(Math.max(...weights));
+  const powers = scores.map((score) => `e^${brief(score / temperature)}`);
+  const parts = scores.map((score) => Math.exp(score / temperature));
+  const large = (value) => (value < 1e4 ? brief(value) : value.toExponential(1));
+  const sum = parts.reduce((one, other) => one + other, 0);
+  if (!Number.isFinite(sum)) return "e to such powers has too many digits to be shown";
+  return `${names[first]}: ${powers[first]} / (${powers.join(" + ")}) = `
+    + `${large(parts[first])} / ${large(sum)} = ${fixed(weights[first])}`;
 }
 
 // A token with its pinyin above it and its English below, where it has them.
@@ -335,7 +348,8 @@ EXPLORERS.mix = (data) => {
     paint(found[0].weights, answers);
     const [{ weights }] = found;
     const alikeNow = Math.max(...weights) - Math.min(...weights) < 0.005 && weights.length > 1;
-    sum.textContent = `weights ${total(weights)}`;
+    sum.replaceChildren(`weights ${total(weights)}`, ...(found[0].scores ? [make("br"),
+      `softmax, ${reckoned(names, found[0].scores, temperature, weights)}`] : []));
     say.replaceChildren(`◆ ${words.join(" ")} → ${short(answers[0])}: `,
       ...side(sides, answers[0]));
     if (toQuery && alikeNow) {
@@ -544,7 +558,8 @@ EXPLORERS.attend = (data) => {
       coloured("k", "k, key: what I am found by"), coloured("v", "v, value: what I hand over")),
     legend("Cell: the weight, how much the row's word takes of the column's; small, its score, q · "
       + `k${scaled ? `, already divided by ${whole}` : ", not divided"}.`,
-    "Hatched: masked, may not look.", "Output: values times weights, added up.",
+    "Hatched: masked, may not look.", "Output: values times weights, added up; "
+      + "beside it, for a word that can mean two things, which of them it is.",
     numbers(words).join("") && "saw¹, saw²: the first and the second."));
   }
 
@@ -665,8 +680,8 @@ EXPLORERS.heads = (data) => {
   make("div", { class: "line" }, make("span", { class: "side" }, "looked at"),
     make("div", { class: "tokens" }, asked.map(({ element }) => element))),
   say, all,
-  legend("Map: each row is a token that asks, each column one that is looked at; the frame is the "
-    + "token chosen above.", "Below it: what this head takes most of for that token.",
+  legend("Map: each row is a token that asks, each column one that is looked at; both in "
+    + "the order of the lines above. The frame is the token that was chosen.", "Below it: what this head takes most of for that token.",
   some && "Hatched or empty: may not look there.",
   (ofKeys.join("") || ofQueries.join(""))
     && "¹ ²: the first, the second of a word that comes twice.")];

@@ -19,7 +19,7 @@ from helpers.pairs import read_pairs
 from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
 from helpers.text import BOS, EOS, tokenize
 from helpers.transformer import evaluating
-from helpers.workshop import tables
+from helpers.workshop import browser, tables
 from helpers.workshop.drawing import ROLES
 from helpers.workshop.figures import printed
 from helpers.workshop.markup import KEY_RED, QUERY_BLUE, VALUE_GREEN
@@ -336,7 +336,8 @@ def test_damage_shows_points_counts_and_sentences():
     assert "把 1" in one.tables[2][1][0] and len(one.tables[2]) == 3
 
 
-ENGLISH = {"我": "I", "哥哥": "older <brother>", "弟": "younger brother", "比": "compared", "个": "a"}
+ENGLISH = {"我": "I", "哥哥": "older <brother>", "弟": "younger brother"}
+ENGLISH |= {"比": "compared", "个": "a"}
 
 
 def test_english_words_stand_below_chinese_tokens_where_they_are_given():
@@ -596,6 +597,123 @@ def test_each_script_is_one_that_node_can_read(outputs, tmp_path):
         subprocess.run(["node", "--check", tmp_path / f"{kind}.js"], check=True)
         # Without a page it only defines things.
         subprocess.run(["node", tmp_path / f"{kind}.js"], check=True)
+
+
+# --- under the hand, where there is a browser ---
+
+
+@pytest.fixture(scope="module")
+def opened():
+    try:
+        path = browser.need()
+    except browser.CannotLook as error:
+        pytest.skip(str(error))
+    with browser.browser(path) as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def show(opened):
+    """Open an explorer: a function that presses, one that reads what is seen, and the page."""
+    page = opened.new_page(viewport={"width": 700, "height": 900})
+    errors = []
+    page.on("pageerror", lambda error: errors.append(error.message))
+
+    def opening(picture):
+        page.set_content(f"<!doctype html><meta charset=utf-8>{picture.markup}")
+        return page
+
+    yield opening
+    page.close()
+    assert errors == []
+
+
+def seen(page):
+    return " ".join(page.locator(".xp-live").inner_text().split())
+
+
+def pressed(page, scope):
+    return page.locator(f"{scope} [aria-pressed=true]").all_inner_texts()
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_query_shows_its_arithmetic_and_says_when_nothing_is_to_be_seen(show):
+    page = show(mix("i saw a saw", query=(0, 2), temperature=2))
+    assert "(0, 2) · (1, 1) = 0·1 + 2·1 = 2, ÷ 2 = 1" in seen(page)
+    assert "softmax, a: e^2 / (e^0 + e^1 + e^2 + e^1) = 7.39 / 13.83 = 0.53" in seen(page)
+    assert "saw²" in seen(page) and "fits all keys alike" not in seen(page)
+    press(page, "Ask: a verb is near")
+    assert "(2, 0) · (1, 1) = 2·1 + 0·1 = 2" in seen(page) and "saw, looked at" in seen(page)
+    press(page, "Start again")
+    assert "(0, 2) · (1, 1)" in seen(page)
+    page = show(mix("i saw a saw", query=(1, 1)))
+    assert "This query fits all keys alike" in seen(page)
+    for channel in (0, 1):  # to the upper right corner, where the label was cut off
+        page.locator("input[type=range]").nth(channel).press("End")
+    cut = """() => { const box = document.querySelector("svg.plane").getBoundingClientRect();
+      return [...document.querySelectorAll("svg.plane .label")].filter((e) => {
+        const {left, right, top, bottom} = e.getBoundingClientRect();
+        return left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+      }).map((e) => e.textContent); }"""
+    assert "(3, 3)" in seen(page) and page.evaluate(cut) == []
+    assert "together 1 (rounded: 0.99)" in seen(show(mix("i a saw", weights=[1, 1, 1])))
+
+
+def test_attend_shows_which_mask_is_on_and_begins_again(show):
+    page = show(attend("i saw a saw", keep=causal_keep(4)))
+    assert pressed(page, ".choice") == ["only the past"] and "÷ 2 = -2" in seen(page)
+    by_hand = page.get_by_role("button", name="painted by hand")
+    assert by_hand.is_disabled()
+    page.get_by_role("button", name="i to saw¹: masked").click()
+    assert pressed(page, ".choice") == ["painted by hand"]
+    assert "i takes" not in seen(page) and "Score of i for saw¹" in seen(page)
+    press(page, "none")
+    assert pressed(page, ".choice") == ["none"] and page.locator("td .masked").count() == 0
+    by_hand.click()
+    assert pressed(page, ".choice") == ["painted by hand"]
+    assert page.locator("td .masked").count() == 5
+    page.get_by_label("positions").uncheck()
+    press(page, "add the word i")
+    press(page, "Start again")
+    assert pressed(page, ".choice") == ["only the past"] and page.locator(".chip").count() == 4
+    assert page.get_by_label("positions").is_checked()
+
+
+def test_a_patch_of_twins_is_told_and_can_be_taken_back(show):
+    page = show(twins(**some_twins(), english=ENGLISH))
+    assert "Nothing is patched now." in seen(page)
+    cell = page.get_by_role("button", name="words, older: gap").first
+    cell.press("Enter")
+    assert "Patched now: older at “words” has the vector of the twin's younger." in seen(page)
+    assert len(pressed(page, "td")) == 1
+    press(page, "Take the patch back")
+    assert "Nothing is patched now." in seen(page) and pressed(page, "td") == []
+    cell.press("Enter")
+    cell.press("Enter")  # the same cell again
+    assert "Nothing is patched now." in seen(page)
+    assert page.locator(".english", has_text="older <brother>").count() == 1
+
+
+def test_heads_play_and_damage_use_the_words_of_a_reader(show):
+    page = show(heads(random_weights(1, 2, 8, 8), TARGET, TARGET))
+    assert "looked at →" in page.locator(".map svg").first.inner_html()
+    page.locator(".token.q").nth(2).focus()
+    assert "哥²" in page.locator(".say").inner_text() and "<eos>" not in seen(page)
+    page = show(play(**some_play(), english=ENGLISH))
+    for _ in range(2):
+        press(page, "one step on")
+    assert page.locator(".token.now rt").inner_text() == "ge"
+    page.locator("input[type=range]").press("End")
+    assert "(end)" in page.locator("svg").inner_html() and "<eos>" not in seen(page)
+    press(page, "Start again")
+    assert "step 1 of 8" in seen(page)
+    page = show(damage(**some_damage(), english=ENGLISH))
+    assert "4 broken, the first 3 shown" in seen(page) and "punctuation mark 2" in seen(page)
+    page.get_by_text("What do the words mean?").click()
+    assert tables.MEANINGS["points lost"] in seen(page)
 
 
 # --- gloss and bets ---

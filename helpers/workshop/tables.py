@@ -24,7 +24,8 @@ _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 MEANINGS = {
     "vector": "A list of numbers that stands for a word. Two numbers are a point in the plane.",
     "mixture": "So much of each word's vector as its weight says, all added up.",
-    "fence": "The dashed diagonal: as much of one side as of the other, so undecided.",
+    "fence": "Where one side is as strong as the other, so nothing is decided: in the plane, the "
+    "dashed diagonal.",
     "query": "What a word is looking for, as a list of numbers (q).",
     "key": "What a word can be found by (k).",
     "value": "What a word hands over when somebody looks at it (v).",
