@@ -680,6 +680,7 @@ def test_attend_shows_which_mask_is_on_and_begins_again(show):
     press(page, "Start again")
     assert pressed(page, ".choice") == ["only the past"] and page.locator(".chip").count() == 4
     assert page.get_by_label("positions").is_checked()
+    assert "nothing yet" in seen(show(attend("saw i", keep=[[False, False], [True, True]])))
 
 
 def test_a_patch_of_twins_is_told_and_can_be_taken_back(show):
