@@ -832,33 +832,48 @@ EXPLORERS.play = (data) => {
     say.replaceChildren(`Step ${step} writes `, word(written[step - 1]),
       ` (probability ${fixed(best[0][1])}) and looks most at `, word(source[row.indexOf(most)], {},
       ofSource[row.indexOf(most)]), ` (${fixed(most)} of 1).`);
-    if (beam.length) tree.replaceChildren(drawTree());
+    if (beam.length) {
+      tree.replaceChildren(drawTree());
+      // The newest column stays in sight.
+      if (tree.scrollWidth > tree.clientWidth) {
+        tree.scrollLeft = tree.querySelector(".node:last-of-type rect").x.baseVal.value
+          + 120 - tree.clientWidth;
+      }
+    }
   }
 
   function drawTree() {
-    const wide = 62, high = 56, width = Math.max(...beam.map((kept) => kept.length));
+    // Each column is as wide as the longest of its English words.
+    const letters = beam.map((kept) => Math.max(0, ...kept.map(([, token]) =>
+      (Array.isArray(token) ? token[2] ?? "" : "").length)));
+    const box = letters.map((count) => Math.max(46, Math.min(100, 6 * count)));
+    const tall = letters.some((count) => count) ? 60 : 46, high = tall + 10;
+    const width = Math.max(...beam.map((kept) => kept.length));
     const sofar = beam.slice(0, step), best = bestFinished(beam);
     const path = best && step > best.step ? ancestors(beam, best.step, best.place) : [];
     const straight = follow(beam, written.map(plain));
-    const x = (at) => 8 + at * wide, y = (place) => 8 + place * high;
+    const x = (at) => box.slice(0, at).reduce((sum, each) => sum + each + 16, 8);
+    const y = (place) => 8 + place * high;
     const lines = [], nodes = [];
     sofar.forEach((kept, at) => kept.forEach(([parent, token, score], place) => {
       const lit = path[at] === place;
       if (at) {
-        const [x1, y1, x2, y2] = [x(at - 1) + 46, y(parent) + 23, x(at), y(place) + 23];
+        const [x1, x2] = [x(at - 1) + box[at - 1], x(at)];
+        const [y1, y2] = [y(parent) + 23, y(place) + 23];
         lines.push(make("path", { class: lit ? "edge lit" : "edge",
           d: `M${x1} ${y1}C${x1 + 8} ${y1} ${x2 - 8} ${y2} ${x2} ${y2}` }));
       }
-      const [text, reading] = Array.isArray(token) ? token : [token, ""];
+      const [text, reading, english] = Array.isArray(token) ? token : [token, ""];
       nodes.push(make("g", { class: `node${lit ? " lit" : ""}` },
-        make("rect", { x: x(at), y: y(place), width: 46, height: 46, rx: 6,
+        make("rect", { x: x(at), y: y(place), width: box[at], height: tall, rx: 6,
           class: straight[at] === place ? "greedy" : "" }),
-        make("text", { x: x(at) + 23, y: y(place) + 11, class: "tick" }, reading),
-        make("text", { x: x(at) + 23, y: y(place) + 27, class: text.length > 2 ? "tick" : "zh" },
-          shown(text)),
-        make("text", { x: x(at) + 23, y: y(place) + 41, class: "tick" }, fixed(score))));
+        make("text", { x: x(at) + box[at] / 2, y: y(place) + 11, class: "tick" }, reading),
+        make("text", { x: x(at) + box[at] / 2, y: y(place) + 27,
+          class: text.length > 2 ? "tick" : "zh" }, shown(text)),
+        make("text", { x: x(at) + box[at] / 2, y: y(place) + 41, class: "tick" }, fixed(score)),
+        make("text", { x: x(at) + box[at] / 2, y: y(place) + 54, class: "tick" }, english ?? "")));
     }));
-    const size = [16 + beam.length * wide, 12 + width * high];
+    const size = [x(beam.length), 12 + width * high];
     return make("svg", { width: size[0], height: size[1], viewBox: `0 0 ${size.join(" ")}`,
       role: "img", "aria-label": "the beam as a tree; the same stands in the tables" }, lines, nodes);
   }

@@ -708,6 +708,7 @@ def test_heads_play_and_damage_use_the_words_of_a_reader(show):
         press(page, "one step on")
     assert page.locator(".token.now rt").inner_text() == "ge"
     page.locator("input[type=range]").press("End")
+    assert page.locator(".node", has_text="older <brother>").count() == 1
     assert "(end)" in page.locator("svg").inner_html() and "<eos>" not in seen(page)
     press(page, "Start again")
     assert "step 1 of 8" in seen(page)
