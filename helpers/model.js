@@ -48,10 +48,25 @@ const Model = (() => {
     return tokens.map((token, place) => between[place] + token).join("");
   }
 
+  const indices = new WeakMap();
+
+  /** Index a table, once: the length of the longest key, longer keys by their first character. */
+  function indexOf(table) {
+    if (!indices.has(table)) {
+      const keys = Object.keys(table), begun = new Map();
+      for (const key of keys) {
+        const [first] = key;
+        if (key !== first) begun.set(first, [...begun.get(first) ?? [], key]);
+      }
+      indices.set(table, { longest: Math.max(0, ...keys.map((key) => key.length)), begun });
+    }
+    return indices.get(table);
+  }
+
   /** Find what to write above each token: of the readings that begin there the longest counts. */
   function readingsOf(tokens, readings) {
     const found = tokens.map(() => "");
-    const longest = Math.max(0, ...Object.keys(readings).map((key) => key.length));
+    const { longest } = indexOf(readings);
     for (let start = 0; start < tokens.length;) {
       let end = Math.min(tokens.length, start + longest);
       while (end > start && !Object.hasOwn(readings, tokens.slice(start, end).join(""))) end--;
@@ -74,7 +89,7 @@ const Model = (() => {
    * whether it stands in the sentence.
    */
   function glossOf(tokens, words, glossary) {
-    const longest = Math.max(1, ...Object.keys(glossary).map((key) => key.length));
+    const longest = Math.max(1, indexOf(glossary).longest);
     const find = (start, end) => {
       const key = tokens.slice(start, end).join("");
       if (!Object.hasOwn(glossary, key)) return end > start + 1 ? null : { texts: [""], here: [] };
@@ -117,7 +132,7 @@ const Model = (() => {
   function glossOfLast(tokens, words, glossary) {
     const { text, hit } = glossOf(tokens, words, glossary).at(-1), last = tokens.at(-1);
     if (hit) return text;
-    const longer = Object.keys(glossary).filter((key) => key !== last && key.startsWith(last));
+    const longer = indexOf(glossary).begun.get(last) ?? [];
     const begun = (wanted) => longer.flatMap((key) => glossary[key]).find(wanted);
     const shared = Object.hasOwn(glossary, last) ? glossary[last] : [];
     const found = begun((each) => standsIn(each, words)) ??

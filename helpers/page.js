@@ -36,6 +36,7 @@
     read: null, // tokens, ids, unknown of the sentence
     whole: null, // what the unharmed model did: maps, steps, and the ids it wrote
     shown: null, // what the model as it stands did; the same where nothing is off
+    labels: null, // what stands around the tokens of the sentence and of what is shown
     off: new Set(), step: 1, word: 0, width: 4, open: null, timer: 0,
     run: 0, beam: 0, // numbers of the newest computation: an older one gives up
   };
@@ -198,6 +199,8 @@
   // ---- The sentence and its translation ----------------------------------------------------
 
   function showAll() {
+    const written = describe(state.shown.written.map(shownAs));
+    state.labels = { source: describe(state.read.tokens), written };
     showHarm();
     showSource();
     showWhole();
@@ -234,7 +237,9 @@
   }
 
   function showSource() {
-    const { tokens, unknown } = state.read, missing = new Set(unknown), labels = describe(tokens);
+    const { tokens, unknown } = state.read, labels = state.labels.source;
+    const missing = new Set(unknown), lowered = /\p{Lu}/u.test(part("sentence").value);
+    part("reads").textContent = `It reads${lowered ? ", in lower case," : ""}`;
     part("source").lang = language(tokens.join(""));
     part("source").replaceChildren(...line(labels, labels.map((label, place) => {
       const strange = missing.has(label.text);
@@ -254,7 +259,7 @@
   }
 
   function showTranslation() {
-    const { written, ids } = state.shown, labels = describe(written.map(shownAs));
+    const { written, ids } = state.shown, labels = state.labels.written;
     const marks = changed(ids, state.whole.ids), box = part("translation");
     const gaps = Model.gaps(ids.map(shownAs)), old = [...box.querySelectorAll(".token")];
     const focused = old.indexOf(document.activeElement);
@@ -334,7 +339,7 @@
 
   function showPlayer() {
     const { written } = state.shown, slider = part("step");
-    const writes = spoken(describe(written.map(shownAs))[state.step - 1]);
+    const writes = spoken(state.labels.written[state.step - 1]);
     const text = `Step ${state.step} of ${written.length}: it writes ${writes}`;
     slider.max = written.length;
     slider.value = state.step;
@@ -365,8 +370,7 @@
 
   /** Collect a map: its rows of weights, and the tokens that ask and answer. */
   function mapOf({ kind, layer, head }) {
-    const source = describe(state.read.tokens);
-    const written = describe(state.shown.written.map(shownAs));
+    const { source, written } = state.labels;
     const rows = kind === "encoder" ? state.shown.maps[layer][head] :
       state.shown.steps.map((step) => step[kind][layer][head]);
     const queries = kind === "encoder" ? source : written;
@@ -427,7 +431,8 @@
       const name = named(key), tall = !language(name) && name.length * 9 > size + 8;
       return make("th", { scope: "col", lang: language(key.text), className: tall ? "tall" : "",
         title: spoken(key) }, make("span", {}, inside({ ...key, reading: "" })),
-      ...key.english ? [make("small", { className: "upright", textContent: key.english })] : []);
+      ...key.english ? [make("small", { className: key.english.length > 2 ? "upright" : "",
+        textContent: key.english })] : []);
     }));
     const body = rows.map((weights, place) => {
       const query = queries[place], english = make("small", { textContent: query.english });

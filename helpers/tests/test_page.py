@@ -142,6 +142,7 @@ const doing = {
   type: (sentence) => { part("sentence").value = sentence; part("ask").onsubmit(
     { preventDefault() {} }); },
   clear: (count) => boxes().slice(0, count).forEach((e) => { e.checked = false; e.onchange(); }),
+  check: (place) => { const box = boxes()[place]; box.checked = true; box.onchange(); },
   press: (id) => part(id).onclick(),
   row: (place) => part("map").all.filter((e) => e.name === "button")[place].onclick(),
   see: () => ({ step: part("step-text").textContent, hidden: part("harm").hidden,
@@ -547,8 +548,8 @@ def chinese(tmp_path_factory):
 def test_a_reader_sees_a_finished_translation_and_what_is_switched_off(node, chinese):
     see = ("see", "")
     todo = [see, ("clear", 3), see, ("type", "saw xyzzy"), see, ("press", "all-on"), see]
-    todo += [("row", 1), ("press", "play"), see]
-    first, harmed, next_one, healed, playing = ask(node, chinese, todo, READER)
+    todo += [("clear", 3), ("check", 1), see, ("row", 1), ("press", "play"), see]
+    first, harmed, next_one, healed, again, playing = ask(node, chinese, todo, READER)
 
     assert first["timers"] == 0 and first["step"].startswith("Step 1 of ")  # nothing plays itself
     assert first["source"] == ["i", "saw(2)", "a", "saw(4)"] and first["hidden"]
@@ -566,6 +567,7 @@ def test_a_reader_sees_a_finished_translation_and_what_is_switched_off(node, chi
 
     assert healed["hidden"] and healed["cleared"] == 0 and healed["title"] == "The translation"
     assert healed["focus"] == "result-title"  # not lost with the button that is gone
+    assert again["count"] == "2 parts are off." and again["cleared"] == 2
     assert playing["timers"] == 1  # when somebody asks for it
 
 
