@@ -15,9 +15,9 @@ def columns(attempt) -> bool:
     torch.manual_seed(0)
     cases = []
     for tokens, d_model, d_k, d_v, hint in (
-        (1, 3, 4, 2, "one token gets its own value: V = W_v.T @ X, and the result is (d_v, tokens)"),
-        (7, 3, 4, 2, "scores are K.T @ Q, a column for each query; the softmax runs down a column"),
-        (7, 3, 9, 2, "divide by the root of d_k; where do you read d_k off, with columns?"),
+        (1, 3, 4, 2, "one token gets its own value: V = W_v.T @ X, of shape (d_v, tokens)"),
+        (7, 3, 7, 2, "scores are K.T @ Q, a column for each query; the softmax runs down a column"),
+        (7, 3, 4, 2, "divide by the root of d_k; where do you read d_k off, with columns?"),
         (4, 4, 4, 4, "all sizes are equal here, so that nothing stops you: check each transpose"),
     ):
         x, w_q = torch.randn(d_model, tokens), torch.randn(d_model, d_k)

@@ -48,8 +48,8 @@ def _planted(output: int, token: int, size=0.001, read=lambda row: row) -> Calla
     return box
 
 
-def _between(row: Tensor) -> Tensor:
-    return row - row.mean(dim=-1, keepdim=True)
+def _larger(row: Tensor) -> Tensor:
+    return (row[:, :1] > row[:, -1:]).to(row.dtype)
 
 
 def cheating(attempt) -> bool:
@@ -62,7 +62,7 @@ def cheating(attempt) -> bool:
     small = "a leak can be small: an output that moves at all has cheated, so compare with 0"
     one = "this box reads one channel alone: change all channels"
     sign = "this box reads only the sign of a token: make a change that turns it"
-    between = "this box reads only differences between channels: adding 10 to all hides them"
+    larger = "this box reads only which channel is larger: adding 10 to all doesn't change that"
     cases = [
         ((lambda x: ahead @ x, 5), only(0, 1, 2, 3), "the last output has nothing after it"),
         ((_honest, 5), only(), "nothing leaks here: only outputs before the changed token count"),
@@ -72,7 +72,7 @@ def cheating(attempt) -> bool:
         ((_planted(0, 4, read=lambda row: row[:, -1:]), 5), only(0), one),
         ((_planted(0, 4, read=lambda row: row[:, :1]), 5), only(0), one),
         ((_planted(0, 4, read=torch.sign), 5), only(0), sign),
-        ((_planted(0, 4, read=_between), 5), only(0), between),
+        ((_planted(0, 4, read=_larger), 5), only(0), larger),
     ]
     return check_attempt(attempt, cases)
 
@@ -94,13 +94,17 @@ def safe_weights(attempt) -> bool:
          "scores may have axes in front; count from the end, each row sums to 1"),
         ((torch.full((1, 3), 1000.0), everything), thirds,
          "exp(1000) overflows: take the largest score away first, or let torch.softmax do it"),
+        ((torch.tensor([[1000.0, 0.0], [-1000.0, -1000.0]]), everything[:, :2]),
+         torch.tensor([[1.0, 0.0], [0.5, 0.5]]),
+         "each row has a largest score of its own: dim=-1, keepdim=True"),
         ((low, seen), torch.tensor([[0.5, 0.5, 0.0]]),
-         "all allowed scores may be very low; a fill has to be lower than any of them"),
+         "the allowed scores lie far below the forbidden one here: mask first, with something "
+         "lower than any score, then look for the largest"),
         ((torch.tensor([[1.0, 2.0, 3.0]] * 2), nothing), _expected(
             torch.tensor([[1.0, 2.0, 3.0]] * 2), nothing),
          "a row that may look nowhere gets zeros, and the other rows don't notice it"),
         ((torch.tensor([[1000.0, 0.0, -1000.0]]), last), torch.tensor([[0.0, 0.0, 1.0]]),
-         "the largest score is forbidden here: mask first, then look for the largest"),
+         "only one score is allowed here, and all forbidden ones are larger: its weight is 1"),
     ]
     return check_attempt(attempt, cases)
 
