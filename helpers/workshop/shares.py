@@ -9,8 +9,7 @@ from matplotlib.patches import Rectangle
 
 from helpers.workshop.figures import printed
 from helpers.workshop.markup import GREY, INK, MUTED, PAPER
-
-AMBER = "#e08a00"  # weights: blue, red and green belong to queries, keys and values
+from helpers.workshop.tables import AMBER
 
 
 def draw_shares(weights, tokens: Sequence[str], title: str = "") -> plt.Figure:
@@ -38,6 +37,9 @@ def draw_shares(weights, tokens: Sequence[str], title: str = "") -> plt.Figure:
     cells.set(xlim=(-0.5, count - 0.5), ylim=(count - 0.5, -0.5), aspect="equal", title=title)
     cells.set_xticks(range(count), tokens)
     cells.xaxis.tick_top()
+    cells.set_ylabel("who takes")
+    cells.set_xlabel("from whom", labelpad=6)
+    cells.xaxis.set_label_position("top")
     bars.set(xlim=(0, 1), ylim=(count - 0.5, -0.5), xticks=[])
     bars.set_title("what each word is made of", pad=22)  # as high as the other one
     for ax in (cells, bars):
