@@ -34,7 +34,7 @@ DIAGRAMS = {
     "matrix_product": (
         numbers.matrix_product, 312, "All averages in one matrix product",
         "A triangle of weights times the word vectors gives the averages. One row is lit: half of "
-        "I plus half of saw gives the average of the second word.",
+        "i plus half of saw gives the average of the second word.",
     ),
     "soft_dictionary": (
         numbers.soft_dictionary, 300, "A dictionary and a soft dictionary",

@@ -74,15 +74,15 @@ def matrix_product(drawing: Drawing) -> None:
                     "result; hatched: not looked at")
     words, top, row = story.embed()[:, :2], 104, 1
     averages = AVERAGE @ words
-    keep = AVERAGE > 0
-    drawing.matrix((72, top), AVERAGE, (48, 30), decimals=2, keep=keep, lit=row, rows=story.WORDS,
-                   columns=story.WORDS, sides="  ")
-    drawing.label((290, top + 60), "×", 16)
-    drawing.matrix((356, top), words, (48, 30), rows=story.WORDS, columns=["verb", "noun"],
+    keep, names = AVERAGE > 0, [word.lower() for word in story.WORDS]
+    drawing.matrix((72, top), AVERAGE, (48, 30), decimals=2, keep=keep, lit=row, rows=names,
+                   columns=names, sides="  ")
+    drawing.label((290, top + 60), "@", 16)
+    drawing.matrix((356, top), words, (48, 30), rows=names, columns=["verb", "noun"],
                    sides="  ")
     drawing.box((356, top, 96, 30 * (row + 1)), fill="none", stroke=INK, thickness=THICK, radius=2)
     drawing.label((480, top + 60), "=", 16)
-    drawing.matrix((548, top), averages, (54, 30), decimals=2, lit=row, rows=story.WORDS,
+    drawing.matrix((548, top), averages, (54, 30), decimals=2, lit=row, rows=names,
                    columns=["verb", "noun"], sides="  ")
     for left, name in ((168, "weights"), (404, "words"), (602, "averages")):
         drawing.label((left, top + 142), name, 14, bold=True)
