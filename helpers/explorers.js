@@ -72,8 +72,22 @@ function follow(beam, tokens) {
   return path;
 }
 
-// A token is a string, or a pair of a Chinese one and its reading.
+// A token is a string, or a list: a Chinese one, its reading, and perhaps its English word.
 const plain = (tagged) => (Array.isArray(tagged) ? tagged[0] : tagged);
+const ENDS = { "<eos>": "(end)", "<bos>": "(start)" };
+const shown = (text) => ENDS[text] ?? text;
+
+// What tells the words apart that come twice: "¹" at the first saw, "²" at the second, else "".
+function numbers(tokens) {
+  const texts = tokens.map(plain), alike = (text) => texts.filter((each) => each === text).length;
+  return texts.map((text, place) => {
+    if (alike(text) < 2 || !/[\p{L}\p{N}]$/u.test(text)) return "";
+    const number = texts.slice(0, place + 1).filter((each) => each === text).length;
+    return [...String(number)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+  });
+}
+const named = (tokens) =>
+  numbers(tokens).map((number, place) => shown(plain(tokens[place])) + number);
 
 // --- the page ---
 
@@ -89,6 +103,7 @@ function make(tag, attributes = {}, ...children) {
     ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name.startsWith("aria-")) element.setAttribute(name, String(value));
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value != null) element.setAttribute(name, value);
   }
@@ -102,16 +117,52 @@ const fixed = (value, decimals = 2) => {
   return Number(text) === 0 ? text.replace("-", "") : text;
 };
 const short = (vector) => `(${vector.map((value) => String(Number(fixed(value)))).join(", ")})`;
-const ordinal = (number) => `${number}${["th", "st", "nd", "rd"][number % 10 > 3 ||
-  Math.floor(number / 10) % 10 === 1 ? 0 : number % 10]}`;
+const brief = (value) => String(Number(fixed(value)));
 
-// A token with its pinyin above it, where it has one.
-function word(tagged, attributes = {}) {
-  if (!Array.isArray(tagged)) return make("span", { class: "word", ...attributes }, tagged);
-  const [text, reading] = tagged;
-  return make("span", { class: "word", lang: "zh", ...attributes },
-    make("ruby", {}, text, make("rt", {}, reading)));
+// How a score comes about: (0, 2) · (1, 1) = 0·1 + 2·1 = 2
+function arithmetic(query, key) {
+  const number = (value) => (Number(fixed(value)) < 0 ? `(${brief(value)})` : brief(value));
+  const pairs = query.map((value, place) => `${number(value)}·${number(key[place])}`);
+  return [coloured("q", short(query)), " · ", coloured("k", short(key)),
+    ` = ${pairs.join(" + ")} = `, make("b", {}, brief(dot(query, key)))];
 }
+
+// The sum of weights, which is 1 whatever their rounded numbers add up to.
+function total(weights) {
+  const seen = fixed(weights.reduce((sum, weight) => sum + Number(fixed(weight)), 0));
+  return seen === "1.00" ? "together 1" : `together 1 (rounded: ${seen})`;
+}
+
+// Where the largest weight comes from: saw: e^4 / (e^0 + e^4 + e^2) = 54.6 / 62.99 = 0.87
+function reckoned(names, scores, temperature, weights) {
+  const first = weights.indexOf(Math.max(...weights));
+  const powers = scores.map((score) => `e^${brief(score / temperature)}`);
+  const parts = scores.map((score) => Math.exp(score / temperature));
+  const large = (value) => (value < 1e4 ? brief(value) : value.toExponential(1));
+  const sum = parts.reduce((one, other) => one + other, 0);
+  if (!Number.isFinite(sum)) return "e to such powers has too many digits to be shown";
+  return `${names[first]}: ${powers[first]} / (${powers.join(" + ")}) = `
+    + `${large(parts[first])} / ${large(sum)} = ${fixed(weights[first])}`;
+}
+
+// A token with its pinyin above it and its English below, where it has them.
+function word(told, attributes = {}, number = "") {
+  const [text, reading, english] = Array.isArray(told) ? told : [told];
+  const name = shown(text) + number;
+  const element = make("span", { class: "word", lang: reading ? "zh" : null, ...attributes },
+    reading ? make("ruby", {}, name, make("rt", {}, reading)) : name,
+    english ? make("small", { class: "english", lang: "en" }, english) : "");
+  if (english) element.classList.add("glossed");
+  return element;
+}
+
+// One line above an explorer: what it shows, and what to try.
+const hint = (shows, tries) => make("p", { class: "hint" }, shows,
+  tries ? [make("b", {}, " Try: "), tries] : "");
+const legend = (...parts) => make("p", { class: "legend" },
+  parts.filter((part) => part).map((part) => (typeof part === "string"
+    ? make("span", {}, part) : part)));
+const coloured = (kind, text) => make("span", { class: kind }, text);
 
 // The background of a weight between 0 and 1.
 const shade = (part) =>
@@ -131,7 +182,8 @@ function slider(name, { min, max, step, value }, oninput) {
 function toggle(name, checked, onchange) {
   const input = make("input", { type: "checkbox", checked,
     onchange: () => onchange(input.checked) });
-  return make("label", { class: "toggle" }, input, name);
+  return { element: make("label", { class: "toggle" }, input, name),
+    set(on) { input.checked = on; } };
 }
 
 // Buttons of which one is pressed; set(number) presses another.
@@ -139,7 +191,8 @@ function choice(names, onchoose, attributes = {}) {
   const buttons = names.map((name, place) => button(name, () => onchoose(place)));
   const set = (chosen) => buttons.forEach((each, place) =>
     each.setAttribute("aria-pressed", place === chosen));
-  return { element: make("div", { class: "choice", role: "group", ...attributes }, buttons), set };
+  return { element: make("div", { class: "choice", role: "group", ...attributes }, buttons), set,
+    buttons };
 }
 
 // What changes is told to screen readers, too.
@@ -160,6 +213,7 @@ function roving(element, columns) {
 
 // On which side of the fence a point lies.
 function side(sides, [x, y]) {
+  if (Math.abs(x) + Math.abs(y) < 0.05) return [make("b", {}, "nothing yet")];
   if (Math.abs(y - x) < 0.05) return [make("b", {}, "on the fence")];
   const [chinese, english] = sides[Number(y > x)];
   return [word(chinese, { class: "word big" }), ` ${english}`];
@@ -174,6 +228,12 @@ function plane(points, axes, sides, size = 320) {
   const y = (value) => size - edge - (value - low) * scale;
   const back = (px, py) => [(px - edge) / scale + low, (size - edge - py) / scale + low];
   const layer = make("g");
+  // A word beside a point, on the side where there is room.
+  const label = (px, py, text, kind, down = -10) => {
+    const left = px + 12 + 7.5 * text.length > size;
+    return make("text", { x: px + (left ? -11 : 11), "text-anchor": left ? "end" : "start",
+      y: Math.max(14, Math.min(size - edge - 6, py + down)), class: `label ${kind}` }, text);
+  };
   const third = (high - low) / 3;
   const named = ([chinese, english], px, py) => make("g", { class: "side-name" },
     make("text", { x: px, y: py - 20, class: "pinyin" }, Array.isArray(chinese) ? chinese[1] : ""),
@@ -188,6 +248,10 @@ function plane(points, axes, sides, size = 320) {
     "aria-label": `A plane: ${axes[0]} to the right, ${axes[1]} upwards` },
   make("path", { class: "axis", d: `M${edge} ${14}V${size - edge}H${arrow}` }),
   make("line", { class: "fence", x1: x(low), y1: y(low), x2: x(high), y2: y(high) }),
+  low < 0 ? make("path", { class: "zero",
+    d: `M${x(0)} 14V${size - edge}M${edge} ${y(0)}H${arrow}` }) : "",
+  make("text", { transform: `translate(${x(high) + 2} ${y(high) + 18}) rotate(-45)`,
+    class: "axis-name", "text-anchor": "end" }, "the fence"),
   ticks,
   make("text", { x: arrow, y: size - 10, "text-anchor": "end", class: "axis-name" },
     `${axes[0]} →`),
@@ -196,7 +260,7 @@ function plane(points, axes, sides, size = 320) {
   named(sides[0], x(low + 2.4 * third), y(low + 1.2 * third)),
   named(sides[1], x(low + 1.25 * third), y(low + 2.72 * third)),
   layer);
-  return { svg, layer, x, y, back };
+  return { svg, layer, x, y, back, label };
 }
 
 const diamond = (x, y, size, attributes) => make("polygon", { ...attributes,
@@ -208,17 +272,21 @@ EXPLORERS.mix = (data) => {
   const [words, twin] = sentences, toQuery = mode === "query";
   const vectors = sentences.map((each) => each.map((token) => data.vectors[token]));
   const keys = sentences.map((each) => each.map((token) => data.keys[token]));
-  const total = data.given.reduce((sum, value) => sum + value, 0);
-  const start = mode === "weights" ? data.given.map((value) => value / total) : data.given;
+  const whole = data.given.reduce((sum, value) => sum + value, 0);
+  const start = mode === "weights" ? data.given.map((value) => value / whole) : data.given;
   let given, temperature, first = null;
 
-  const drawn = [...vectors.flat(), ...(toQuery ? [...keys.flat(), [...data.given]] : [])];
+  const names = named(words), twins = twin ? named(twin) : [];
+  const reach = [-1, Math.ceil(Math.max(3, ...data.given, ...keys.flat(2)))];
+  const drawn = [...vectors.flat(),
+    ...(toQuery ? [...keys.flat(), data.given, [reach[0], reach[0]], [reach[1], reach[1]]] : [])];
   const picture = plane([...drawn, ...(goal.length ? [goal] : [])], axes, sides);
-  const { layer, x, y } = picture;
-  const rows = words.map((token, place) => {
+  const { layer, x, y, label } = picture;
+  const rows = words.map((_, place) => {
     const limits = mode === "weights" ? { min: 0, max: 1, step: 0.01 }
       : { min: -2, max: 8, step: 0.1 };
-    const control = slider(`${mode === "weights" ? "weight" : "score"} of word ${place + 1}, ${token}`,
+    const kind = mode === "weights" ? "weight" : "score";
+    const control = slider(`${kind} of word ${place + 1}, ${names[place]}`,
       { ...limits, value: start[place] ?? 0 }, (value) => {
         given = mode === "weights" ? moveWeight(given, place, value)
           : given.map((each, number) => (number === place ? value : each));
@@ -226,25 +294,30 @@ EXPLORERS.mix = (data) => {
       });
     const bar = make("div", { class: "bar" }), share = make("b", { class: "share" });
     const score = make("span", { class: "score" });
-    const name = make("span", { class: "name" }, make("b", {}, token),
-      twin ? make("small", {}, ` ${twin[place]}`) : "");
-    return { control, bar, share, score, element: make("div", { class: "row" }, name,
-      mode === "weights" ? control.input : [
-        toQuery ? make("small", { class: "k" }, `key ${short(keys[0][place])}`) : control.input,
-        score, make("div", { class: "track" }, bar)], share) };
+    const name = make("span", { class: "name" }, make("b", {}, names[place]),
+      twin ? make("small", {}, ` ${twins[place]}`) : "");
+    const sum = make("div", { class: "sum" });
+    return { control, bar, share, score, sum, element: make("div", {},
+      make("div", { class: "row" }, name, mode === "weights" ? control.input
+        : [toQuery ? "" : [control.input, score], make("div", { class: "track" }, bar)], share),
+      toQuery ? sum : "") };
   });
   const heat = slider("temperature", { min: 0.1, max: 5, step: 0.05, value: data.temperature },
     (value) => { temperature = value; draw(); });
   const asks = toQuery ? axes.map((axis, channel) => slider(`query: ${axis}`,
-    { min: -1, max: 4, step: 0.05, value: start[channel] }, (value) => {
+    { min: reach[0], max: reach[1], step: 0.05, value: start[channel] }, (value) => {
       given = given.map((each, place) => (place === channel ? value : each));
       draw();
     })) : [];
-  const say = saying(), more = saying();
+  const say = saying(), more = saying(), sum = make("p", { class: "legend total" });
   const reset = () => { given = [...start]; temperature = data.temperature; draw(); };
   const alike = () => {
     given = given.map(() => (mode === "weights" ? 1 / words.length : 0));
     temperature = mode === "weights" ? temperature : 1;
+    draw();
+  };
+  const ask = (channel) => () => {
+    given = axes.map((_, place) => (place === channel ? 2 : 0));
     draw();
   };
 
@@ -257,10 +330,14 @@ EXPLORERS.mix = (data) => {
   function draw() {
     const found = sentences.map((_, place) => compute(place));
     const answers = found.map(({ weights }, place) => mixture(weights, vectors[place]));
-    rows.forEach(({ control, bar, share, score }, place) => {
+    rows.forEach(({ control, bar, share, score, sum: line }, place) => {
       const { weights, scores } = found[0];
       if (!toQuery) control.set(given[place]);
       score.textContent = scores ? fixed(scores[place], 1) : "";
+      if (toQuery) {
+        line.replaceChildren(...arithmetic(given, keys[0][place]), temperature === 1 ? ""
+          : `, ÷ ${brief(temperature)} = ${brief(scores[place] / temperature)}`);
+      }
       bar.style.width = `${100 * weights[place]}%`;
       share.textContent = fixed(weights[place]);
       share.setAttribute("style", shade(weights[place]));
@@ -269,8 +346,16 @@ EXPLORERS.mix = (data) => {
     asks.forEach((ask, channel) => ask.set(given[channel]));
     first ??= answers[0];
     paint(found[0].weights, answers);
-    say.replaceChildren(`${words.join(" ")} → ${short(answers[0])}: `, ...side(sides, answers[0]));
-    more.replaceChildren(...(twin ? [`${twin.join(" ")} → ${short(answers[1])}: `,
+    const [{ weights }] = found;
+    const alikeNow = Math.max(...weights) - Math.min(...weights) < 0.005 && weights.length > 1;
+    sum.replaceChildren(`weights ${total(weights)}`, ...(found[0].scores ? [make("br"),
+      `softmax, ${reckoned(names, found[0].scores, temperature, weights)}`] : []));
+    say.replaceChildren(`◆ ${words.join(" ")} → ${short(answers[0])}: `,
+      ...side(sides, answers[0]));
+    if (toQuery && alikeNow) {
+      say.append(make("br"), "This query fits all keys alike, so every word gives the same.");
+    }
+    more.replaceChildren(...(twin ? [`◇ ${twin.join(" ")} → ${short(answers[1])}: `,
       ...side(sides, answers[1])] : []));
     if (goal.length) {
       const gap = Math.hypot(...goal.map((value, place) => value - answers[0][place]));
@@ -298,20 +383,20 @@ EXPLORERS.mix = (data) => {
     });
     for (const { where, tokens } of places.values()) {
       marks.push(make("circle", { class: "value", cx: x(where[0]), cy: y(where[1]), r: 6 }),
-        make("text", { x: x(where[0]) + (x(where[0]) > 280 ? 8 : 10), y: y(where[1]) - 10,
-          "text-anchor": x(where[0]) > 280 ? "end" : "start", class: "label" },
-        [...tokens].join(", ")));
+        label(x(where[0]), y(where[1]), [...tokens].join(", "), "v"));
     }
     if (goal.length) {
       marks.push(make("circle", { class: "goal", cx: x(goal[0]), cy: y(goal[1]), r: 13 }));
     }
     if (toQuery) {
-      words.forEach((token) => marks.push(make("circle", { class: "key", r: 10,
-        cx: x(data.keys[token][0]), cy: y(data.keys[token][1]) })));
+      new Set(words).forEach((token) => {
+        const [px, py] = [x(data.keys[token][0]), y(data.keys[token][1])];
+        marks.push(make("circle", { class: "key", r: 10, cx: px, cy: py }),
+          places.has(String(data.keys[token])) ? "" : label(px, py, token, "k", -12));
+      });
       marks.push(make("line", { class: "query", x1: x(0), y1: y(0), x2: x(given[0]),
         y2: y(given[1]) }), make("circle", { class: "query grip", cx: x(given[0]),
-        cy: y(given[1]), r: 8 }), make("text", { x: x(given[0]) + 12, y: y(given[1]) + 17,
-        class: "label q" }, "query"));
+        cy: y(given[1]), r: 8 }), label(x(given[0]), y(given[1]), "query", "q", 21));
     }
     if (other) marks.push(diamond(x(other[0]), y(other[1]), 9, { class: "twin" }));
     marks.push(diamond(x(answer[0]), y(answer[1]), 10, { class: "answer" }));
@@ -323,7 +408,8 @@ EXPLORERS.mix = (data) => {
       if (!event.buttons) return;
       const box = picture.svg.getBoundingClientRect(), unit = 320 / box.width;
       const point = picture.back((event.clientX - box.left) * unit, (event.clientY - box.top) * unit);
-      given = point.map((value) => Math.round(20 * Math.max(-1, Math.min(4, value))) / 20);
+      given = point.map((value) =>
+        Math.round(20 * Math.max(reach[0], Math.min(reach[1], value))) / 20);
       event.preventDefault();
       draw();
     };
@@ -331,30 +417,37 @@ EXPLORERS.mix = (data) => {
     picture.svg.addEventListener("pointerdown", drag);
     picture.svg.addEventListener("pointermove", drag);
   }
-  const hints = { weights: "Move a weight: the others make room, the sum stays 1."
-    + (twin ? " The twin gets the same weights." : ""),
-    scores: "Move the scores: softmax makes weights of them.",
-    query: "Move the query: keys that fit it get the weight." };
-  const legend = make("p", { class: "legend" }, make("span", { class: "v" }, "● words"),
-    toQuery ? make("span", { class: "k" }, "○ keys") : "", make("span", {}, "◆ mixture"),
-    twin ? make("span", {}, "◇ the twin's") : "",
-    goal.length ? make("span", {}, "◌ ring: the goal") : "");
+  const hints = { weights: ["Each dot is a word. The filled diamond is their mixture: so much of "
+    + "each word as its weight says. Move one weight, and the others make room.", goal.length
+    ? "bring the diamond into the ring." : "give one word nearly everything."],
+  scores: ["Each dot is a word. Softmax makes weights of your scores, and the filled diamond is "
+    + "the mixture.", goal.length ? "bring the diamond into the ring."
+    : "add 1 to a score, then 3. Then lower the temperature."],
+  query: ["A soft dictionary. The query is compared with each key; the better the two fit, the "
+    + "more of that word's value goes into the answer, the filled diamond.",
+  "drag the blue dot towards another ring, or press a button."] };
+  const signs = legend(coloured("v", toQuery ? "● words (their values)" : "● words"),
+    toQuery && coloured("k", "○ their keys"), toQuery && coloured("q", "● the query"),
+    "◆ mixture", twin && "◇ the twin sentence, same numbers", goal.length && "◌ ring: the goal",
+    coloured("v", "— each word times its weight, end to end"), "┈ way from the start",
+    "- - the fence: undecided");
   reset();
-  return [make("p", { class: "hint" }, hints[mode]), make("div", { class: "columns" },
-    make("div", {}, picture.svg, legend),
+  return [hint(...hints[mode]), make("div", { class: "columns" },
+    make("div", {}, picture.svg, signs),
     make("div", { class: "panel" },
       asks.map((ask, place) => make("div", { class: "row q" }, make("span", { class: "wide" },
         `query: ${axes[place]}`), ask.input, ask.shown)),
       mode === "weights" ? "" : make("div", { class: "row" },
-        make("span", { class: "wide" }, "temperature"), heat.input, heat.shown),
+        make("span", { class: "wide" }, "temperature (scores ÷ this)"), heat.input, heat.shown),
       make("div", { class: `rows ${mode}` },
-        make("div", { class: "row head" }, make("span", { class: "name" }, twin ? "word, twin's" : "word"),
-          mode === "weights" ? make("span", {}) : [make("span", {}, toQuery ? "" : "score"),
-            make("span", { class: "score" }, toQuery ? "score" : ""), make("span", {})],
+        make("div", { class: "row head" },
+          make("span", { class: "name" }, twin ? "word, twin's" : "word"),
+          make("span", {}, toQuery ? "score: query · key" : mode === "scores" ? "score" : ""),
           make("span", { class: "share" }, "weight")),
-        rows.map((row) => row.element)),
-      make("div", { class: "buttons" }, button("Start again", reset),
-        toQuery ? "" : button("All alike", alike)),
+        rows.map((row) => row.element), sum),
+      make("div", { class: "buttons" }, button("Start again", reset), toQuery
+        ? axes.map((axis, channel) => button(`Ask: ${axis}`, ask(channel)))
+        : button("All alike", alike)),
       say, twin ? more : ""))];
 };
 
@@ -363,8 +456,10 @@ EXPLORERS.attend = (data) => {
   const { vectors, positions, sides } = data, names = Object.keys(vectors), LONGEST = 6;
   let words = [...data.words], keep = data.keep.map((row) => [...row]);
   let placed = data.use_positions, scaled = data.scaled, told = null, before = null;
+  let painted = null;
   const width = data.w_q.length, root = Math.sqrt(data.w_k[0].length);
   const grid = make("div", { class: "scroll" }), say = saying();
+  const sum = make("p", { class: "sum" }), signs = make("div");
   const sentence = make("div", { class: "sentence", "aria-label": "the sentence" });
 
   function compute() {
@@ -379,9 +474,16 @@ EXPLORERS.attend = (data) => {
   const decided = (place, vector) =>
     vectors[words[place]][0] === vectors[words[place]][1] ? side(sides, vector) : [];
 
-  const nameOf = (place) => words.filter((token) => token === words[place]).length > 1
-    ? `the ${ordinal(words.slice(0, place + 1).filter((token) => token === words[place]).length)} `
-      + words[place] : words[place];
+  const nameOf = (place) => named(words)[place];
+
+  // How the score of one cell comes about.
+  function reckon(row, column, found) {
+    const score = dot(found.q[row], found.k[column]);
+    sum.replaceChildren(`Score of ${nameOf(row)} for ${nameOf(column)}: q · k = `,
+      ...arithmetic(found.q[row], found.k[column]),
+      scaled ? `, ÷ ${brief(root)} = ${brief(score / root)}` : "",
+      keep[row][column] ? "" : ". Masked, so it counts for nothing");
+  }
 
   function tell(row, found) {
     told = row;
@@ -390,7 +492,8 @@ EXPLORERS.attend = (data) => {
       .map(([weight, place]) => `${fixed(weight)} of ${nameOf(place)}`);
     say.replaceChildren(make("b", {}, nameOf(row)), " asks ",
       make("span", { class: "q" }, short(found.q[row])), taken.length
-        ? `, takes ${taken.join(", ")} and becomes ` : ", may look nowhere and becomes ",
+        ? `, takes ${taken.join(", ")}, ${total(found.weights[row])}, and becomes `
+        : ", may look nowhere and becomes ",
       make("span", { class: "v" }, short(found.output[row])), " ",
       ...decided(row, found.output[row]));
     grid.querySelectorAll("tr").forEach((each) =>
@@ -401,25 +504,28 @@ EXPLORERS.attend = (data) => {
     const found = compute();
     const now = found.output.map((vector, place) =>
       decided(place, vector)[0]?.textContent);
-    const head = make("tr", {}, make("th", {}, make("small", {}, "asks ↓ asked →")),
-      words.map((token, place) => make("th", { scope: "col" }, token,
+    const head = make("tr", {}, make("th", {}, make("small", {}, "asks ↓"),
+      make("small", {}, "is asked →")),
+      words.map((_, place) => make("th", { scope: "col" }, nameOf(place),
         make("small", { class: "k" }, `k ${short(found.k[place])}`),
         make("small", { class: "v" }, `v ${short(found.v[place])}`))),
       make("th", {}, "output"));
-    const body = words.map((token, row) => {
+    const body = words.map((_, row) => {
       const most = Math.max(...found.weights[row].map((weight) => Number(fixed(weight))));
       return make("tr", { "data-row": row, onmouseenter: () => tell(row, found),
         onfocusin: () => tell(row, found) },
-      make("th", { scope: "row" }, token,
+      make("th", { scope: "row" }, nameOf(row),
         make("small", { class: "q" }, `q ${short(found.q[row])}`)),
       found.weights[row].map((weight, column) => {
         const open = keep[row][column], text = fixed(weight);
         const label = `${nameOf(row)} to ${nameOf(column)}: ${open ? `weight ${text}` : "masked"}`;
         return make("td", { class: "cell" }, make("button", { type: "button",
           class: open ? "" : "masked", "aria-pressed": !open, "aria-label": label,
-          title: open ? "hide" : "show", style: open ? shade(weight) : "",
-          onclick: () => {
+          title: open ? "click: hide this word from this one" : "click: let it look again",
+          style: open ? shade(weight) : "", onmouseenter: () => reckon(row, column, found),
+          onfocus: () => reckon(row, column, found), onclick: () => {
             keep[row][column] = !keep[row][column];
+            painted = isPast() || isOpen() ? painted : keep.map((each) => [...each]);
             draw([row, column]);
           } }, open ? [Number(text) === most ? make("b", {}, text) : make("span", {}, text),
           make("small", {}, fixed(found.scores[row][column], 1))] : "\u00a0"));
@@ -435,12 +541,26 @@ EXPLORERS.attend = (data) => {
     sentence.replaceChildren(...words.map((token) => make("span", { class: "chip" }, token)),
       ...names.map((name, place) => button(`+ ${name}`, () => change([...words, name], place),
         { disabled: words.length >= LONGEST, "aria-label": `add the word ${name}` })),
-      button("⌫", () => change(words.slice(0, -1), names.length), { disabled: words.length < 2,
-        "aria-label": "remove the last word" }));
+      button("⌫ last word", () => change(words.slice(0, -1), names.length),
+        { disabled: words.length < 2, "aria-label": "remove the last word" }));
     if (focus) {
       table.querySelectorAll("td button")[focus[0] * words.length + focus[1]].focus();
     }
-    tell(Math.min(told ?? words.length - 1, words.length - 1), found);
+    const row = Math.min(told ?? words.length - 1, words.length - 1);
+    tell(row, found);
+    if (!focus) reckon(row, 0, found);
+    masks.set(isOpen() ? 0 : isPast() ? 1 : 2);
+    masks.buttons[2].disabled = !painted;
+    atPlaces.set(placed);
+    byRoot.set(scaled);
+    const whole = `√${data.w_k[0].length} = ${brief(root)}`;
+    signs.replaceChildren(legend(coloured("q", "q, query: what I look for"),
+      coloured("k", "k, key: what I am found by"), coloured("v", "v, value: what I hand over")),
+    legend("Cell: the weight, how much the row's word takes of the column's; small, its score, q · "
+      + `k${scaled ? `, already divided by ${whole}` : ", not divided"}.`,
+    "Hatched: masked, may not look.", "Output: values times weights, added up; "
+      + "beside it, for a word that can mean two things, which of them it is.",
+    numbers(words).join("") && "saw¹, saw²: the first and the second."));
   }
 
   // Of a mask that was painted, the cells of words that stay are kept.
@@ -449,6 +569,7 @@ EXPLORERS.attend = (data) => {
     keep = next.map((_, row) => next.map((_, column) =>
       keep[row]?.[column] ?? (past ? column <= row : true)));
     words = next;
+    painted = isPast() || isOpen() ? null : keep.map((each) => [...each]);
     told = words.length - 1;
     before = null;
     draw();
@@ -458,21 +579,29 @@ EXPLORERS.attend = (data) => {
 
   const isPast = () => keep.length > 1 &&
     keep.every((row, place) => row.every((open, column) => open === column <= place));
-  const mask = (rule) => () => {
-    keep = words.map((_, row) => words.map((_, column) => rule(row, column)));
+  const isOpen = () => keep.every((row) => row.every((open) => open));
+  const rules = [() => true, (row, column) => column <= row, (row, column) => painted[row][column]];
+  const masks = choice(["none", "only the past", "painted by hand"], (chosen) => {
+    keep = words.map((_, row) => words.map((_, column) => rules[chosen](row, column)));
     draw();
-  };
-  draw();
-  return [make("p", { class: "hint" },
-    "Build a sentence, switch positions on and off, click a cell to hide it or show it again."),
+  }, { "aria-label": "mask" });
+  const atPlaces = toggle("positions", placed, (on) => { placed = on; draw(); });
+  const byRoot = toggle(`divide by √${data.w_k[0].length} = ${brief(root)}`, scaled,
+    (on) => { scaled = on; draw(); });
+  function reset() {
+    [words, keep] = [[...data.words], data.keep.map((row) => [...row])];
+    [placed, scaled, told, before] = [data.use_positions, data.scaled, null, null];
+    painted = isPast() || isOpen() ? null : keep.map((row) => [...row]);
+    draw();
+  }
+  reset();
+  return [hint("Every word of the sentence asks all words, itself too. Each row shows what its "
+    + "word takes of the others, and what it becomes.",
+  "switch positions off, choose another mask, or click a cell to hide it and again to show it."),
   sentence,
-  make("div", { class: "buttons" },
-    toggle("positions", placed, (on) => { placed = on; draw(); }),
-    toggle(`divide by √${data.w_k[0].length} = ${fixed(root, 1).replace(".0", "")}`, scaled,
-      (on) => { scaled = on; draw(); }),
-    button("Mask: none", mask(() => true)),
-    button("Mask: only the past", mask((row, column) => column <= row))),
-  grid, make("p", { class: "legend" }, "Cell: weight, and below it the score. Hatched: masked."), say];
+  make("div", { class: "buttons" }, atPlaces.element, byRoot.element,
+    make("span", { class: "group" }, "mask:", masks.element), button("Start again", reset)),
+  grid, say, sum, signs];
 };
 
 //// heads
@@ -480,15 +609,18 @@ EXPLORERS.heads = (data) => {
   const { weights, queries, keys, keep } = data;
   let [layer, head, row] = [0, 0, 0], pinned = row;
   const names = weights.flatMap((each, one) => each.map((_, other) => [one, other]));
-  const say = saying();
+  const say = saying(), ofQueries = numbers(queries), ofKeys = numbers(keys);
+  const some = keep.flat().includes(false);
   const askers = queries.map((token, place) => make("button", { type: "button", class: "token q",
     onclick: () => { pinned = place; show(place); }, onfocus: () => { pinned = place; show(place); },
-    onmouseenter: () => show(place), onmouseleave: () => show(pinned) }, word(token)));
-  const asked = keys.map((token) => {
+    onmouseenter: () => show(place), onmouseleave: () => show(pinned) },
+  word(token, {}, ofQueries[place])));
+  const asked = keys.map((token, place) => {
     const number = make("small", {});
-    return { number, element: make("span", { class: "token" }, word(token), number) };
+    return { number, element: make("span", { class: "token" }, word(token, {}, ofKeys[place]),
+      number) };
   });
-  const size = Math.max(5, Math.min(12, Math.floor(118 / Math.max(keys.length, queries.length))));
+  const size = Math.max(5, Math.min(12, Math.floor(108 / Math.max(keys.length, queries.length))));
   const maps = names.map(([one, other]) => {
     const cells = weights[one][other].flatMap((each, down) => each.map((weight, across) =>
       [["ground", 1], ["dot", weight]].map(([kind, opacity]) => keep[down][across] ? make("rect", {
@@ -497,9 +629,10 @@ EXPLORERS.heads = (data) => {
     const frame = make("rect", { class: "row-frame", x: -1, width: keys.length * size + 1.5,
       height: size + 1.5 });
     const most = make("span", { class: "most" });
-    const svg = make("svg", { width: keys.length * size + 2, height: queries.length * size + 2,
-      viewBox: `-1 -1 ${keys.length * size + 2} ${queries.length * size + 2}`,
-      "aria-hidden": "true" },
+    const [wide, high] = [keys.length * size + 15, queries.length * size + 15];
+    const svg = make("svg", { width: wide, height: high, viewBox: `-14 -14 ${wide} ${high}`,
+      "aria-hidden": "true" }, make("text", { class: "axis-name", y: -5 }, "looked at →"),
+    make("text", { class: "axis-name", transform: "translate(-11 0) rotate(90)" }, "asks →"),
     cells, frame);
     const element = make("button", { type: "button", class: "map", onclick: () => {
       [layer, head] = [one, other];
@@ -524,26 +657,34 @@ EXPLORERS.heads = (data) => {
       const top = Math.max(...each);
       element.setAttribute("aria-pressed", one === layer && other === head);
       frame.setAttribute("y", row * size - 1);
-      best.replaceChildren(word(keys[each.indexOf(top)]), ` ${fixed(top)}`);
+      const first = each.indexOf(top);
+      best.replaceChildren(word(keys[first], {}, ofKeys[first]), ` ${fixed(top)}`);
     });
-    say.replaceChildren(`Layer ${layer + 1}, head ${head + 1}: while “`, word(queries[row]),
-      `” is written, ${fixed(most)} is taken of “`, word(keys[taken.indexOf(most)]), "”.");
+    const first = taken.indexOf(most);
+    say.replaceChildren(`Layer ${layer + 1}, head ${head + 1}: “`, word(queries[row], {},
+      ofQueries[row]), `” takes most of “`, word(keys[first], {}, ofKeys[first]),
+    `”: ${fixed(most)} of 1.`);
   }
 
   show(row);
-  const line = make("div", { class: "tokens", role: "group", "aria-label": "token that is written" },
+  const line = make("div", { class: "tokens", role: "group", "aria-label": "token that asks" },
     askers);
   roving(line, askers.length);
   const all = make("div", { class: "maps", role: "group", "aria-label": "heads",
     style: `--columns:${weights[0].length}` }, maps.map((map) => map.element));
   roving(all, weights[0].length);
-  return [make("p", { class: "hint" }, "Point at a token to see what it takes; choose a head below."),
-    make("div", { class: "line" }, make("span", { class: "side" }, "written"), line),
-    make("div", { class: "line" }, make("span", { class: "side" }, "takes"),
-      make("div", { class: "tokens" }, asked.map(({ element }) => element))),
-    say, all,
-    make("p", { class: "legend" },
-      "Under each map: what this head takes most of, at the chosen token.")];
+  return [hint("Each head has its own idea where to look. The upper line asks, one token at a "
+    + "time; the lower line shows what the chosen head takes for it: the more colour, the more.",
+  "point at another token, or choose another map."),
+  make("div", { class: "line" }, make("span", { class: "side" }, "asks"), line),
+  make("div", { class: "line" }, make("span", { class: "side" }, "looked at"),
+    make("div", { class: "tokens" }, asked.map(({ element }) => element))),
+  say, all,
+  legend("Map: each row is a token that asks, each column one that is looked at; both in "
+    + "the order of the lines above. The frame is the token that was chosen.", "Below it: what this head takes most of for that token.",
+  some && "Hatched or empty: may not look there.",
+  (ofKeys.join("") || ofQueries.join(""))
+    && "¹ ²: the first, the second of a word that comes twice.")];
 };
 
 //// twins
@@ -552,12 +693,15 @@ EXPLORERS.twins = (data) => {
   let into = 0, chosen = null;
   const most = Math.max(...gap.flat(), 1e-9), place = make("div", { class: "scroll" });
   const say = saying(), result = make("div", { class: "result" });
-  const differs = sentences[0].map((token, column) => token !== sentences[1][column]);
+  const words = sentences.map((each) => each.map(plain)), names = sentences.map(named);
+  const differs = words[0].map((token, column) => token !== words[1][column]);
   const outcome = (text) => text === translations[into] ? "same"
     : text === translations[1 - into] ? "turned" : "other";
   const signs = { same: "", turned: "⇄", other: "≠" };
   const ways = choice(sentences.slice(0, patched.length).map((each, number) =>
-    `into “${each.join(" ")}”`), (number) => { into = number; chosen = null; draw(); });
+    `“${each.map(plain).join(" ")}”`), (number) => { into = number; chosen = null; draw(); });
+
+  const undo = button("Take the patch back", () => { chosen = null; draw(); });
 
   // The translation with the tokens that another one does not have at this place marked.
   const compared = (text, other) => make("span", { class: "sentence-zh" },
@@ -566,51 +710,63 @@ EXPLORERS.twins = (data) => {
 
   function draw(focus = null) {
     const head = make("tr", {}, make("th", {}), sentences[into].map((token, column) =>
-      make("th", { scope: "col", class: differs[column] ? "differs" : "" }, make("span", {}, token),
-        differs[column] ? make("small", {}, `twin: ${sentences[1 - into][column]}`) : "")));
+      make("th", { scope: "col", class: differs[column] ? "differs" : "" },
+        make("span", {}, word(token, {}, numbers(sentences[into])[column])),
+        differs[column] ? make("small", {}, `twin: ${names[1 - into][column]}`) : "")));
     const body = rows.map((name, layer) => make("tr", {}, make("th", { scope: "row" }, name),
       gap[layer].map((value, column) => {
         const what = patched.length ? outcome(patched[into][layer][column]) : "same";
         const means = { same: "translation stays", turned: "translation turns into the twin's",
           other: "another translation" }[what];
-        const label = `${name}, ${sentences[into][column]}: gap ${fixed(value)}`;
-        const content = [make("span", {}, fixed(value)), make("small", { class: "sign" }, signs[what])];
+        const label = `${name}, ${names[into][column]}: gap ${fixed(value)}`;
+        const content = [make("span", {}, fixed(value)),
+          make("small", { class: "sign" }, signs[what])];
         return make("td", { class: "cell" }, patched.length
           ? make("button", { type: "button", style: shade(value / most), class: what,
             "aria-label": `${label}; patched: ${means}`,
             "aria-pressed": Boolean(chosen && chosen[0] === layer && chosen[1] === column),
-            onclick: () => { chosen = [layer, column]; draw(chosen); } }, content)
+            onclick: () => {
+              const again = chosen && chosen[0] === layer && chosen[1] === column;
+              chosen = again ? null : [layer, column];
+              draw([layer, column]);
+            } }, content)
           : make("span", { class: "flat", style: shade(value / most) }, content));
       })));
     const table = make("table", { class: "big" }, head, body);
     place.replaceChildren(table);
     if (patched.length) roving(table, sentences[0].length);
-    if (focus) table.querySelectorAll("td button")[focus[0] * sentences[0].length + focus[1]].focus();
+    const cells = table.querySelectorAll("td button");
+    if (focus) cells[focus[0] * sentences[0].length + focus[1]].focus();
     ways.set(into);
     const line = (name, text, other) => make("div", { class: "line" },
       make("span", { class: "side" }, name), compared(text, other));
     const lines = [line("as it is", translations[into], translations[into])];
     if (chosen) {
       const text = patched[into][chosen[0]][chosen[1]], what = outcome(text);
-      say.replaceChildren(`The vector of `, make("b", {}, sentences[into][chosen[1]]),
-        ` at “${rows[chosen[0]]}” comes from the twin: `, make("b", {}, { same: "nothing changes.",
-          turned: "the translation turns into the twin's.", other: "another translation." }[what]));
+      say.replaceChildren("Patched now: ", make("b", {}, names[into][chosen[1]]),
+        ` at “${rows[chosen[0]]}” has the vector of the twin's `,
+        make("b", {}, names[1 - into][chosen[1]]), ". ", make("b", {}, { same: "Nothing changes.",
+          turned: "The translation turns into the twin's.",
+          other: "It becomes another translation." }[what]));
       lines.push(line("patched", text, translations[into]));
     } else {
-      say.replaceChildren(patched.length ? "Nothing is patched yet." : "");
+      say.replaceChildren(patched.length ? "Nothing is patched now." : "");
     }
+    undo.setAttribute("aria-disabled", !chosen);
     lines.push(line("the twin", translations[1 - into], translations[into]));
     result.replaceChildren(...lines);
   }
 
   draw();
-  return [make("p", { class: "hint" }, patched.length
-    ? "Click a place: its vector is taken from the twin. What becomes of the translation?"
-    : "The number is how far each token is from its twin."),
-  patched.length > 1 ? ways.element : "", place,
-  make("p", { class: "legend" }, "Number: how far the token is from its twin.",
-    patched.length ? " If patched: ⇄ the twin's translation, ≠ another one, no sign: it stays." : ""),
-  say, result];
+  const shows = "Two sentences that differ in one word go through the model. Each number tells how "
+    + "far a token is from its twin there: 0.00 is the same.";
+  return [hint(shows, patched.length
+    && "click a cell. Its vector is taken from the twin: what becomes of the translation?"),
+  patched.length > 1 ? make("span", { class: "group" }, "patch this sentence:", ways.element) : "",
+  place, legend("Rows: the words themselves, then what each layer makes of them. Columns: tokens.",
+    patched.length && "Sign, if patched: ⇄ the twin's translation, ≠ another one, none: it stays."),
+  say, patched.length ? make("div", { class: "buttons" }, undo) : "", result,
+  patched.length ? legend("Underlined: differs from the translation as it is.") : ""];
 };
 
 //// play
@@ -620,7 +776,7 @@ EXPLORERS.play = (data) => {
   const top = make("div", { class: "tokens" }), bottom = make("div", { class: "tokens" });
   const bars = make("div", { class: "rows likely" }), mask = make("div", { class: "scroll" });
   const cache = make("div", { class: "cache" }), tree = make("div", { class: "scroll" });
-  const say = saying();
+  const say = saying(), ofSource = numbers(source);
   const control = slider("step", { min: 1, max: last, step: 1, value: 1 }, (value) => go(value));
   const playing = button("▶ Play", () => (timer ? stop() : run()));
   const back = button("◀", () => go(step - 1), { "aria-label": "one step back" });
@@ -655,7 +811,7 @@ EXPLORERS.play = (data) => {
     forward.setAttribute("aria-disabled", step === last);
     top.replaceChildren(...source.map((token, column) => make("span", {
       class: row[column] === most ? "token most" : "token", style: shade(row[column]) },
-    word(token), make("small", {}, fixed(row[column])))));
+    word(token, {}, ofSource[column]), make("small", {}, fixed(row[column])))));
     bottom.replaceChildren(...written.map((token, place) => make("span", {
       class: place === step - 1 ? "token now" : place < step ? "token" : "token later" },
     place < step ? word(token) : "\u00a0")));
@@ -673,51 +829,72 @@ EXPLORERS.play = (data) => {
       boxes("vbox", step)), make("small", {}, step > 1
       ? `${step} of each: ${step - 1} kept from before, 1 new. ` : "The first of each. ",
       `The source's ${source.length} were computed once.`));
-    say.replaceChildren(`Step ${step} writes `, word(written[step - 1]), ` with ${fixed(best[0][1])}`
-      + ` and looks most at `, word(source[row.indexOf(most)]), ` (${fixed(most)}).`);
-    if (beam.length) tree.replaceChildren(drawTree());
+    say.replaceChildren(`Step ${step} writes `, word(written[step - 1]),
+      ` (probability ${fixed(best[0][1])}) and looks most at `, word(source[row.indexOf(most)], {},
+      ofSource[row.indexOf(most)]), ` (${fixed(most)} of 1).`);
+    if (beam.length) {
+      tree.replaceChildren(drawTree());
+      // The newest column stays in sight.
+      if (tree.scrollWidth > tree.clientWidth) {
+        tree.scrollLeft = tree.querySelector(".node:last-of-type rect").x.baseVal.value
+          + 120 - tree.clientWidth;
+      }
+    }
   }
 
   function drawTree() {
-    const wide = 62, high = 56, width = Math.max(...beam.map((kept) => kept.length));
-    const shown = beam.slice(0, step), best = bestFinished(beam);
+    // Each column is as wide as the longest of its English words.
+    const letters = beam.map((kept) => Math.max(0, ...kept.map(([, token]) =>
+      (Array.isArray(token) ? token[2] ?? "" : "").length)));
+    const box = letters.map((count) => Math.max(46, Math.min(100, 6 * count)));
+    const tall = letters.some((count) => count) ? 60 : 46, high = tall + 10;
+    const width = Math.max(...beam.map((kept) => kept.length));
+    const sofar = beam.slice(0, step), best = bestFinished(beam);
     const path = best && step > best.step ? ancestors(beam, best.step, best.place) : [];
     const straight = follow(beam, written.map(plain));
-    const x = (at) => 8 + at * wide, y = (place) => 8 + place * high;
+    const x = (at) => box.slice(0, at).reduce((sum, each) => sum + each + 16, 8);
+    const y = (place) => 8 + place * high;
     const lines = [], nodes = [];
-    shown.forEach((kept, at) => kept.forEach(([parent, token, score], place) => {
+    sofar.forEach((kept, at) => kept.forEach(([parent, token, score], place) => {
       const lit = path[at] === place;
       if (at) {
-        const [x1, y1, x2, y2] = [x(at - 1) + 46, y(parent) + 23, x(at), y(place) + 23];
+        const [x1, x2] = [x(at - 1) + box[at - 1], x(at)];
+        const [y1, y2] = [y(parent) + 23, y(place) + 23];
         lines.push(make("path", { class: lit ? "edge lit" : "edge",
           d: `M${x1} ${y1}C${x1 + 8} ${y1} ${x2 - 8} ${y2} ${x2} ${y2}` }));
       }
-      const [text, reading] = Array.isArray(token) ? token : [token, ""];
+      const [text, reading, english] = Array.isArray(token) ? token : [token, ""];
       nodes.push(make("g", { class: `node${lit ? " lit" : ""}` },
-        make("rect", { x: x(at), y: y(place), width: 46, height: 46, rx: 6,
+        make("rect", { x: x(at), y: y(place), width: box[at], height: tall, rx: 6,
           class: straight[at] === place ? "greedy" : "" }),
-        make("text", { x: x(at) + 23, y: y(place) + 11, class: "tick" }, reading),
-        make("text", { x: x(at) + 23, y: y(place) + 27, class: text.length > 2 ? "tick" : "zh" },
-          text),
-        make("text", { x: x(at) + 23, y: y(place) + 41, class: "tick" }, fixed(score))));
+        make("text", { x: x(at) + box[at] / 2, y: y(place) + 11, class: "tick" }, reading),
+        make("text", { x: x(at) + box[at] / 2, y: y(place) + 27,
+          class: text.length > 2 ? "tick" : "zh" }, shown(text)),
+        make("text", { x: x(at) + box[at] / 2, y: y(place) + 41, class: "tick" }, fixed(score)),
+        make("text", { x: x(at) + box[at] / 2, y: y(place) + 54, class: "tick" }, english ?? "")));
     }));
-    const size = [16 + beam.length * wide, 12 + width * high];
+    const size = [x(beam.length), 12 + width * high];
     return make("svg", { width: size[0], height: size[1], viewBox: `0 0 ${size.join(" ")}`,
       role: "img", "aria-label": "the beam as a tree; the same stands in the tables" }, lines, nodes);
   }
 
   draw();
-  return [make("p", { class: "hint" }, "Play, or move step by step."),
-    make("div", { class: "buttons" }, back, playing, forward, control.input, control.shown),
-    make("div", { class: "line" }, make("span", { class: "side" }, "source"), top),
-    make("div", { class: "line" }, make("span", { class: "side" }, "written"), bottom), say,
-    make("div", { class: "three" },
-      make("div", {}, make("h4", {}, "Likeliest"), bars),
-      make("div", {}, make("h4", {}, "Mask: the future is hatched"), mask),
-      make("div", {}, make("h4", {}, "Cache"), cache)),
-    beam.length ? make("div", {}, make("h4", {}, "Beam: the log probability of each beginning"),
-      tree, make("p", { class: "legend" }, make("span", {}, "dashed: what greedy writes"),
-        make("span", {}, "thick, in the end: the best that ends"))) : ""];
+  return [hint("The translator writes one token at a time. The more colour a token of the source has, "
+    + "the more it is looked at.", "press Play, or go step by step."),
+  make("div", { class: "buttons" }, back, playing, forward, control.input, control.shown,
+    button("Start again", () => go(1))),
+  make("div", { class: "line" }, make("span", { class: "side" }, "source"), top),
+  make("div", { class: "line" }, make("span", { class: "side" }, "written"), bottom), say,
+  make("div", { class: "three" },
+    make("div", {}, make("h4", {}, "Likeliest next tokens"), bars,
+      make("small", {}, "and their probabilities; the first is written")),
+    make("div", {}, make("h4", {}, "Mask"), mask, make("small", {},
+      "Row: a token that is written; column: one it may look at. Hatched: the future.")),
+    make("div", {}, make("h4", {}, "Cache: kept, not computed again"), cache)),
+  beam.length ? make("div", {}, make("h4", {}, "Beam: the best few beginnings, step by step"),
+    tree, legend("Number: the log probability of the beginning that ends here; 0 would be certain.",
+      "Dashed box: what greedy writes, always the likeliest next token.",
+      "Thick, in the end: the best beginning that ends with (end).")) : ""];
 };
 
 //// damage
@@ -728,7 +905,7 @@ EXPLORERS.damage = (data) => {
     each[0] === name && each[1] === layer && each[2] === head);
 
   const tables = Object.entries(lost).map(([name, layers]) => {
-    const table = make("table", { class: "big" }, make("caption", {}, name),
+    const table = make("table", { class: "big" }, make("caption", {}, `${name}: points lost`),
       make("tr", {}, make("th", {}), layers[0].map((_, head) =>
         make("th", { scope: "col" }, `head ${head + 1}`))),
       layers.map((row, layer) => make("tr", {}, make("th", { scope: "row" }, `layer ${layer + 1}`),
@@ -759,24 +936,28 @@ EXPLORERS.damage = (data) => {
     }
     const [, , , count, counts, examples] = each;
     panel.replaceChildren(make("h4", {}, `${which} off: ${fixed(points, 1)} points lost, `
-      + `${count} sentence${count === 1 ? "" : "s"} broken`),
-    make("div", { class: "rows likely" }, make("small", {}, "what goes wrong first"),
+      + `${count} broken${count > examples.length ? `, the first ${examples.length} shown` : ""}`),
+    make("div", { class: "rows likely" },
+      make("small", {}, "what should have come where a sentence first goes wrong, and how often"),
       counts.map(([kind, number]) => make("div", { class: "row" },
-        make("span", { class: "name" }, kind), make("div", { class: "track" },
+        make("span", { class: "name wide" }, shown(kind)), make("div", { class: "track" },
           make("div", { class: "bar", style: `width:${(100 * number) / count}%` })),
         make("span", { class: "share" }, number)))),
     ...examples.map(([source, right, wrote, place]) => make("div", { class: "example" },
       make("div", {}, source), make("div", { class: "line" },
         make("span", { class: "side" }, "expected"), sentence(right, -1)),
       make("div", { class: "line" }, make("span", { class: "side" }, "written"),
-        sentence(wrote, place)))));
+        sentence(wrote, place)))), legend("Underlined: the first token that is wrong."));
   }
 
   const [first] = [...cells].sort(([, ...one], [, ...other]) =>
     lost[other[0]][other[1] - 1][other[2] - 1] - lost[one[0]][one[1] - 1][one[2] - 1]);
   show(...first.slice(1), first[0]);
-  return [make("p", { class: "hint" }, "Points lost when a head is off. Click one and read what breaks."),
-    make("div", { class: "columns" }, make("div", {}, tables), panel)];
+  return [hint("One head is switched off, all others stay on. Points lost: of 100 sentences, so "
+    + "many fewer come out right. The more colour, the worse.",
+  "click a head and read what breaks without it."),
+  make("div", { class: "columns" }, make("div", {}, tables,
+    legend("Rows: layers. Columns: heads. Framed: the one that is off.")), panel)];
 };
 
 //// start
@@ -786,11 +967,13 @@ function wake(root) {
   const data = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
   const still = root.querySelector(".xp-static"), title = still.querySelector("b").textContent;
   const kind = Object.keys(EXPLORERS).find((name) => root.classList.contains(`xp-${name}`));
-  const tables = make("details", {}, make("summary", {}, "The same as tables, as the cell gave it"));
-  const live = make("div", { class: "xp-live" }, make("h3", {}, title), EXPLORERS[kind](data), tables);
+  const tables = make("details", {},
+    make("summary", {}, "The same as tables, as the cell gave it"));
+  const live = make("div", { class: "xp-live" }, make("h3", {}, title), EXPLORERS[kind](data),
+    still.querySelector(".xp-words"), tables);
   root.prepend(live);
   tables.append(still);
-  still.querySelectorAll("summary").forEach(keepKeys);
+  live.querySelectorAll("summary").forEach(keepKeys);
 }
 
 if (typeof document !== "undefined") {
@@ -799,5 +982,5 @@ if (typeof document !== "undefined") {
 }
 if (typeof module !== "undefined") {
   module.exports = { softmax, attention, mixture, moveWeight, product, ancestors, follow,
-    bestFinished };
+    bestFinished, numbers, named };
 }

@@ -9,25 +9,26 @@ from torch import Tensor
 
 from helpers.bets import bet as bet
 from helpers.gloss import gloss as gloss
-from helpers.gloss import labels, pinyin
 from helpers.plane import attend as attend
 from helpers.plane import mix as mix
 from helpers.text import tokenize
+from helpers.workshop import tables
 from helpers.workshop.figures import printed
 from helpers.workshop.markup import Picture, attention_maps
-from helpers.workshop.tables import frame, grid, require, rounded, table, tagged
+from helpers.workshop.tables import frame, grid, labels, numbered, require, rounded, table, tagged
 
-Tokens, FOLDED_LIMIT = Sequence[str], 45_000  # bytes
+Tokens, English, FOLDED_LIMIT = Sequence[str], dict[str, str] | None, 45_000  # bytes
 
 
 def heads(
     weights: Tensor, queries: Tokens, keys: Tokens, keep: Tensor | None = None,
-    title="What each head takes",
+    title="What each head takes", english: English = None,
 ) -> Picture:  # fmt: skip
     """Show the maps of all heads of all layers for one sentence.
 
     weights: (n_layers, n_heads, t_query, t_key). queries: the tokens that are written; keys: those
     that are looked at. keep: (t_query, t_key) bool, False where the map is left blank.
+    english: {"锯": "saw"}: words to be put below tokens; an entry may have several, as 锯子.
     Raises: ValueError if shapes and tokens differ, or a weight is not between 0 and 1.
     """
     fault = f"weights have shape {tuple(weights.shape)}; give (n_layers, n_heads, t_query, t_key)"
@@ -37,28 +38,33 @@ def heads(
     require(keep.shape == maps.shape[1:], f"keep is {tuple(keep.shape)}; give {maps.shape[1:]}")
     places = [divmod(number, weights.size(1)) for number in range(len(maps))]
     names = [f"layer {layer + 1}, head {head + 1}" for layer, head in places]
-    most = [[f"{keys[row.argmax()]} {printed(row.max(), 2)}" for row in each] for each in maps]
-    rows = [*zip(labels(queries), *([*map(escape, each)] for each in most), strict=True)]
-    static = table(["token", *names], rows, "what each head takes most of")
+    told, shown = labels(queries, english), numbered(keys)
+    most = [[f"{shown[row.argmax()]} {printed(row.max(), 2)}" for row in each] for each in maps]
+    rows = [*zip(told, *([*map(escape, each)] for each in most), strict=True)]
+    static = table(["asks", *names], rows, "what each head takes most of")
     named = zip(maps, names, strict=True)
-    every = "".join(grid(each, queries, keys, name, keep) for each, name in named)
+    extra = dict(english=english, corner="asks ↓ asked →")
+    every = "".join(grid(each, queries, keys, name, keep, **extra) for each, name in named)
     if len(every) > FOLDED_LIMIT:  # a model of many heads; the script has them all
         every = f"{maps.size} weights are too many to print; give fewer layers or tokens"
     static += f"<details><summary>every weight of every head</summary>{every}</details>"
-    data = dict(weights=rounded(weights), queries=tagged(queries), keys=tagged(keys))
-    data["keep"] = keep
-    says = "A row belongs to the token that is written, a column to one that is looked at."
-    return frame("heads", title, says, static, data)
+    tokens = [tagged(queries, english), tagged(keys, english)]
+    data = dict(weights=rounded(weights), queries=tokens[0], keys=tokens[1], keep=keep)
+    says = "A row is a token that asks (the one that is being written), a column a token that is"
+    says += " looked at. Of words that come twice, saw¹ is the first and saw² the second."
+    return frame("heads", title, says, static, data, "token, layer, head, weight, mask, (end)")
 
 
-def twins(sentences, states, translations, patched=(), title="One word differs") -> Picture:
+def twins(
+    sentences, states, translations, patched=(), title="One word differs", english: English = None
+) -> Picture:
     """Show how far each token is from its twin, layer by layer, and what a patch there turns.
 
     sentences: two lists of as many tokens. states: two tensors (n_layers + 1, t, d_model), the
     words first, then what each layer gives; the gap is the length of their difference, as a part
     of their mean length. translations: of the two. patched: one or two lists: patched[0][layer][t]
     is the translation of the first sentence after the vector there was taken from the second,
-    patched[1] the other way round.
+    patched[1] the other way round. english: as in heads.
     Raises: ValueError if sizes differ.
     """
     first, second = states
@@ -73,72 +79,78 @@ def twins(sentences, states, translations, patched=(), title="One word differs")
         require(counts == [lengths[0]] * len(rows), fault)
     gap = 2 * (first - second).norm(dim=-1) / (first.norm(dim=-1) + second.norm(dim=-1))
     caption, whole = "how far each token is from its twin", float(gap.max())
-    static = grid(gap, rows, sentences[0], caption, whole=whole)
+    static = grid(gap, rows, sentences[0], caption, whole=whole, english=english)
+    texts = {*translations, *(text for each in patched for row in each for text in row)}
+    tokens = {text: tokenize(text, lowercase=False) for text in sorted(texts)}
     for into, each in enumerate(patched):
         kept, other = translations[into], translations[1 - into]
         said = {kept: "the same", other: "<b>the twin's</b>"}
-        cells = [[said.get(text) or labels([text])[0] for text in row] for row in each]
-        cells = [[name, *row] for name, row in zip(rows, cells, strict=True)]
-        caption = f"{kept} ({pinyin([kept])[0]}) after one vector was taken from the twin"
-        static += table(["", *labels(sentences[into])], cells, caption)
-    said = [f"{' '.join(each)}: {text}" for each, text in zip(sentences, translations, strict=True)]
-    texts = {*translations, *(text for each in patched for row in each for text in row)}
-    data = dict(sentences=sentences, gap=rounded(gap), rows=rows, patched=patched)
-    data["texts"] = {text: tagged(tokenize(text, lowercase=False)) for text in sorted(texts)}
-    data["translations"] = translations
-    return frame("twins", title, "\n".join(said), static, data)
+        said |= {text: tables.sentence(tokens[text], english) for text in {*tokens} - {*said}}
+        cells = [[name, *map(said.get, row)] for name, row in zip(rows, each, strict=True)]
+        caption = f"what becomes of {kept} after the vector of one cell was taken from the twin"
+        static += table(["", *labels(sentences[into], english)], cells, caption)
+    both = zip(map(" ".join, sentences), translations, strict=True)
+    both = [[escape(words), tables.sentence(tokens[text], english)] for words, text in both]
+    static = table(["sentence", "translation"], both) + static
+    says = "Two sentences that differ in one word. The number of a cell tells how far a token is "
+    says += "from its twin after each layer: 0 is the same vector, 1.4 has nothing in common."
+    data = dict(sentences=[tagged(each, english) for each in sentences], gap=rounded(gap))
+    data["texts"] = {text: tagged(tokens[text], english) for text in tokens}
+    data |= dict(translations=translations, rows=rows, patched=patched)
+    return frame("twins", title, says, static, data, "token, vector, layer, words, gap, patch")
 
 
-def play(source: Tokens, steps, attention: Tensor, beam=(), title="Token by token") -> Picture:
+def play(
+    source: Tokens, steps, attention: Tensor, beam=(), title="Token by token",
+    english: English = None,
+) -> Picture:  # fmt: skip
     """Play the decoding of one sentence: what is written, what else was likely, where it looked.
 
     steps: for each step its likeliest tokens as (token, probability), first the one that is
     written. attention: (t_target, t_source), the cross-attention of each step. beam: for each step
     what the beam keeps as (parent, token, log probability), the best first; parent is the place,
-    from 0, in the step before. What is finished ends with <eos> and is no parent.
+    from 0, in the step before. What is finished ends with <eos> and is no parent. english: as in
+    heads.
     Raises: ValueError if sizes differ, or a parent is none.
     """
     fault = f"attention has shape {tuple(attention.shape)}; give ({len(steps)}, {len(source)})"
     require(attention.shape == (len(steps), len(source)), fault + ", a row for each step")
-    written, rows, nodes, width = [best[0][0] for best in steps], [], [], 1
-    for step, (best, name) in enumerate(zip(steps, labels(written), strict=True), 1):
-        likely = [f"{token} {printed(chance, 2)}" for token, chance in best]
-        rows.append([str(step), name, escape(", ".join(likely)), f"{step} and {len(source)}"])
-    static = table(["step", "writes", "likeliest", "keys: own and source"], rows)
-    static += grid(attention, written, source, "cross-attention of each step")
+    written, width = [best[0][0] for best in steps], 1
     for step, kept in enumerate(beam, 1):
         parents = [parent for parent, _, _ in kept]
         fault = f"step {step} of the beam has parents {parents}; give places from 0 to {width - 1}"
         require({*parents} <= {*range(width)}, fault)
-        cells = [f"{token} {printed(score, 2)} after {parent + 1}" for parent, token, score in kept]
-        nodes.append([f"step {step}", *map(escape, cells)])
         width = len(kept)
-    if beam:
-        columns = [str(place + 1) for place in range(max(map(len, beam)))]
-        nodes = [row + [""] * (len(columns) + 1 - len(row)) for row in nodes]
-        static += table(["beam", *columns], nodes, "token, log probability, place it continues")
-    data = dict(source=tagged(source), written=tagged(written), attention=rounded(attention))
-    data["steps"] = [[[*tagged([word]), rounded(part)] for word, part in best] for best in steps]
-    beam = [[[up, *tagged([word]), rounded(score)] for up, word, score in kept] for kept in beam]
-    says = f"{' '.join(source)}: {' '.join(written)}"
-    return frame("play", title, says, static, data | dict(beam=beam))
+    read, tree = tables.tagged_steps(steps, english), tables.tagged_beam(beam, english)
+    static = tables.step_table(read, labels(written, english, number=False), len(source))
+    extra = dict(english=english, corner="writes ↓ looks at →")
+    static += grid(attention, written, source, "cross-attention of each step", **extra)
+    static += tables.beam_table(tree) if beam else ""
+    data = dict(source=tagged(source, english), written=tagged(written, english))
+    data |= dict(attention=rounded(attention), steps=read, beam=tree)
+    says = f"{' '.join(source)}: {' '.join(tables.plain(written))}\nEach step writes one token,"
+    says += " mostly the likeliest; its row of the map tells where in the source it looks."
+    words = "token, (end), cross-attention, mask, key, value, cache"
+    words += ", greedy, beam, log probability" * bool(beam)
+    return frame("play", title, says, static, data, words)
 
 
 def kind_of_token(token: str) -> str:
-    """Sort what should have been written: the end, a mark, or a word."""
-    return "the end" if token == "<eos>" else "a word" if token[-1].isalnum() else "a mark"
+    """Sort what should have been written: the end, a punctuation mark, or a word."""
+    return "(end)" if token == "<eos>" else "word" if token[-1].isalnum() else "punctuation mark"
 
 
 def damage(
     lost: dict[str, Tensor], broken: dict, kind_of: Callable = kind_of_token, shown=3,
-    title="Heads switched off",
+    title="Heads switched off", english: English = None,
 ) -> Picture:  # fmt: skip
     """Show what is lost when a head is off, and the sentences that break, from the first wrong on.
 
-    lost: to the name of each attention (n_layers, n_heads) points. broken: to (name, layer, head),
-    both from 1, a list of (source, expected, written) sentences that went wrong. kind_of: sorts the
-    first token that should have been written and was not, for the counts. shown: so many sentences
-    of each head are in the output, all are counted.
+    lost: to the name of each attention (n_layers, n_heads) points: of 100 sentences, so many fewer
+    come out right. broken: to (name, layer, head), both from 1, a list of (source, expected,
+    written) sentences that went wrong. kind_of: sorts the first token that should have been written
+    and was not, for the counts. shown: so many sentences of each head are in the output, all are
+    counted. english: as in heads.
     Raises: ValueError for a head that lost does not have, or a sentence that is not broken.
     """
     whole = max(float(each.max()) for each in lost.values())
@@ -152,33 +164,22 @@ def damage(
     for (name, layer, head), sentences in broken.items():
         there = name in lost and 0 < layer <= len(lost[name]) and 0 < head <= lost[name].size(1)
         require(there, f"broken tells of {name!r}, layer {layer}, head {head}; lost has none such")
-        found = [(source, *_first_wrong(right, wrote)) for source, right, wrote in sentences]
+        found = [(source, *tables.first_wrong(right, wrote)) for source, right, wrote in sentences]
         kinds = Counter(kind_of((right + ["<eos>"])[place]) for _, right, _, place in found)
         counts = kinds.most_common()
         told = ", ".join(f"{kind} {count}" for kind, count in counts)
-        where = f"{name}, layer {layer}, head {head}: {len(found)} broken, first {told}"
-        for source, right, wrote, place in found[:shown]:
-            both = _marked(right, place), _marked(wrote, place)
-            rows.append([escape(where), escape(source), *both])
+        where = f"{name}, layer {layer}, head {head}: {len(found)} broken"
+        where += f", the first {shown} shown" * (len(found) > shown)
+        where += f"; should have come where it first went wrong: {told}"
+        cases.append([name, layer, head, len(found), counts, []])
+        for source, *both, place in found[:shown]:
+            rows.append([escape(where), escape(source)])
+            rows[-1] += [tables.sentence(tokens, english, place) for tokens in both]
+            cases[-1][-1].append([source, *(tagged(tokens, english) for tokens in both), place])
             where = ""
-        examples = [[one, *map(tagged, both), place] for one, *both, place in found[:shown]]
-        cases.append([name, layer, head, len(found), counts, examples])
     head = ["head", "source", "expected", "written, first wrong token bold"]
     data = dict(lost={name: rounded(each) for name, each in lost.items()}, cases=cases)
-    says = "Points that are lost when one head is off, and what breaks then."
-    return frame("damage", title, says, static + table(head, rows), data)
-
-
-def _first_wrong(expected: str, written: str) -> tuple[list[str], list[str], int]:
-    """Cut both sentences into tokens and find the place where the first differs."""
-    right, wrote = (tokenize(text, lowercase=False) for text in (expected, written))
-    require(right != wrote, f"{written!r} is as expected; put only broken sentences into broken")
-    pairs = zip(right + ["<eos>"], wrote + ["<eos>"], strict=False)
-    return right, wrote, [one == other for one, other in pairs].index(False)
-
-
-def _marked(tokens: list[str], place: int) -> str:
-    """Write a sentence as HTML, pinyin above, one token bold; after its end stands (end)."""
-    ahead, token = "".join(tokens[:place]), (tokens + ["(end)"])[place]
-    text = f"{escape(ahead)}<b>{escape(token)}</b>{escape(''.join(tokens[place + 1 :]))}"
-    return f"<small>{' '.join(pinyin(tokens))}</small><br>{text}"
+    says = "One head is switched off, all others stay on. 10 points lost: of 100 sentences, 10"
+    says += " fewer come out right. Below stand sentences that break then."
+    words = "points lost, head, layer, token, (end), punctuation mark"
+    return frame("damage", title, says, static + table(head, rows), data, words)

@@ -61,17 +61,6 @@ def readings(sentences: Iterable[Sequence[str]]) -> dict[str, str]:
     return found
 
 
-def above(text: str, reading: str) -> str:
-    """Write a word as HTML, its reading in small letters above it; such HTML survives anywhere."""
-    text = html.escape(text)
-    return f'<span lang="zh"><small>{reading}</small><br>{text}</span>' if reading else text
-
-
-def labels(tokens: Sequence[str]) -> list[str]:
-    """Write each token of a sentence as HTML, the Chinese ones with their reading above them."""
-    return [above(*each) for each in zip(tokens, pinyin(tokens), strict=True)]
-
-
 def gloss(sentence, english=(), links: Collection[tuple[int, int]] = (), title="") -> Picture:
     """Show a Chinese sentence with its pinyin above and its English, word by word, below.
 

@@ -48,10 +48,25 @@ const Model = (() => {
     return tokens.map((token, place) => between[place] + token).join("");
   }
 
+  const indices = new WeakMap();
+
+  /** Index a table, once: the length of the longest key, longer keys by their first character. */
+  function indexOf(table) {
+    if (!indices.has(table)) {
+      const keys = Object.keys(table), begun = new Map();
+      for (const key of keys) {
+        const [first] = key;
+        if (key !== first) begun.set(first, [...begun.get(first) ?? [], key]);
+      }
+      indices.set(table, { longest: Math.max(0, ...keys.map((key) => key.length)), begun });
+    }
+    return indices.get(table);
+  }
+
   /** Find what to write above each token: of the readings that begin there the longest counts. */
   function readingsOf(tokens, readings) {
     const found = tokens.map(() => "");
-    const longest = Math.max(0, ...Object.keys(readings).map((key) => key.length));
+    const { longest } = indexOf(readings);
     for (let start = 0; start < tokens.length;) {
       let end = Math.min(tokens.length, start + longest);
       while (end > start && !Object.hasOwn(readings, tokens.slice(start, end).join(""))) end--;
@@ -64,6 +79,74 @@ const Model = (() => {
     }
     return found;
   }
+
+  /**
+   * Cut tokens into groups that have English words: by what training pairs link them with.
+   *
+   * words: the tokens of the sentence that is translated; what stands there is preferred, and so
+   * is a group to its tokens alone. glossary: what page.py wrote, the likeliest first.
+   * Returns: groups {size, text, hit}: the text is "" where there is nothing to say, hit tells
+   * whether it stands in the sentence.
+   */
+  function glossOf(tokens, words, glossary) {
+    const longest = Math.max(1, indexOf(glossary).longest);
+    const find = (start, end) => {
+      const key = tokens.slice(start, end).join("");
+      if (!Object.hasOwn(glossary, key)) return end > start + 1 ? null : { texts: [""], here: [] };
+      return { texts: glossary[key], here: glossary[key].filter((text) => standsIn(text, words)) };
+    };
+    const cuts = tokens.map(() => null); // the best way to cut all that begins there
+    cuts.push({ worth: 0 });
+    for (let start = tokens.length - 1; start >= 0; start--) {
+      for (let end = start + 1; end <= Math.min(tokens.length, start + longest); end++) {
+        const found = find(start, end);
+        if (!found) continue;
+        const worth = (found.here.length ? 1.6 : 1) * (end - start) - 1 + cuts[end].worth;
+        if (!(cuts[start]?.worth >= worth)) cuts[start] = { worth, size: end - start, ...found };
+      }
+    }
+    const groups = [];
+    for (let start = 0; start < tokens.length; start += cuts[start].size) groups.push(cuts[start]);
+    choose(groups, words);
+    return groups.map(({ size, text, here }) => ({ size, text: joined(text), hit: !!here.length }));
+  }
+
+  const standsIn = (text, words) =>
+    text !== "" && text.split(" ").every((word) => words.includes(word));
+  const joined = (text) => detokenize(text.split(" ").filter(Boolean)).replace(/\bi\b/g, "I");
+
+  /** Give each group a text: each word of the sentence serves once, as long as there are others. */
+  function choose(groups, words) {
+    const left = [...words];
+    const order = [...groups].sort((one, other) => one.here.length - other.here.length);
+    for (const group of order) {
+      const { texts, here } = group;
+      group.text = here.find((text) => standsIn(text, left)) ?? here[0] ?? texts[0];
+      for (const word of group.text.split(" ")) {
+        if (left.includes(word)) left.splice(left.indexOf(word), 1);
+      }
+    }
+  }
+
+  /** Say in English what the last token means; of one that only begins a word, as "saw\u2026". */
+  function glossOfLast(tokens, words, glossary) {
+    const { text, hit } = glossOf(tokens, words, glossary).at(-1), last = tokens.at(-1);
+    if (hit) return text;
+    const longer = indexOf(glossary).begun.get(last) ?? [];
+    const begun = (wanted) => longer.flatMap((key) => glossary[key]).find(wanted);
+    const shared = Object.hasOwn(glossary, last) ? glossary[last] : [];
+    const found = begun((each) => standsIn(each, words)) ??
+      (text ? undefined : shared.find((each) => each && begun((other) => other === each)));
+    return found ? `${joined(found)}\u2026` : text;
+  }
+
+  /** Give tokens that come more than once their place, counted from 1: "(2)", else "". */
+  const places = (tokens) => tokens.map((token, place) =>
+    tokens.indexOf(token) === tokens.lastIndexOf(token) ? "" : `(${place + 1})`);
+
+  /** Give the text of a token as a reader sees it; the special ones have names. */
+  const NAMES = { [PAD]: "(nothing)", [BOS]: "(start)", [EOS]: "(end)", [UNK]: "(unknown)" };
+  const shownAs = (model, id) => NAMES[id] ?? model.targetTokens[id];
 
   /** Mark the tokens that are not in the longest common subsequence with others. */
   function changed(ids, others) {
@@ -329,7 +412,7 @@ const Model = (() => {
   /** After how many tokens to stop: enough for any translation. */
   const lengthLimit = (model, ids) => Math.min(3 * ids.length + 20, model.maxTokens);
 
-  /** Write the likeliest next token again and again; yields each step, the last writes <eos>. */
+  /** Write the likeliest next token again and again; yields each step, the last writes EOS. */
   function* greedy(model, ids, memory, off = new Set()) {
     const state = begin(model, memory);
     for (let token = BOS, t = lengthLimit(model, ids); t && token !== EOS; t--) {
@@ -418,8 +501,8 @@ const Model = (() => {
   }
 
   return {
-    BOS, EOS, tokenize, detokenize, gaps, readingsOf, changed, load, read, encode, begin, step,
-    greedy, beam, best, translate,
+    BOS, EOS, UNK, tokenize, detokenize, gaps, readingsOf, glossOf, glossOfLast, places, shownAs,
+    changed, load, read, encode, begin, step, greedy, beam, best, translate,
   };
 })();
 

@@ -20,15 +20,17 @@ _PLACE = re.compile(r"<!-- (\S+) -->")
 
 def write_page(
     source: Translator | Path, path: Path, corpus: str = "", examples: Sequence[str] = EXAMPLES,
-    readings: Mapping[str, str] = {},
+    readings: Mapping[str, str] = {}, glossary: Mapping[str, Sequence[str]] = {},
 ) -> Path:
     """Write a page that translates in the browser, without a network, and shows how.
 
     source: a translator, or a checkpoint, which also knows how it was trained; the page says so.
     path: the file; it belongs to the checkpoint beside it, so one that is there is replaced.
     corpus: the name of the sentence pairs.
-    examples: sentences to begin with; those with a word that the model never saw are left out.
+    examples: sentences to begin with: the first three without a word that the model never saw.
     readings: what to write above a token or several joined ones (pinyin); the longest match counts.
+    glossary: words to write below them, the likeliest first ("": none): {"看见": ["saw", "see"]};
+        those that stand in the sentence which is translated are preferred.
     Returns: the path.
     Raises: what Translator.from_checkpoint raises; OSError if the file cannot be written.
     """
@@ -38,8 +40,8 @@ def write_page(
         about |= _training(load_checkpoint(checkpoint))
     weights = {name: each.detach().cpu().half() for name, each in source.model.state_dict().items()}
     content = dict(
-        sizes=source.model.sizes, about=about, readings=dict(readings),
-        examples=[each for each in examples if not source.unknown(each)],
+        sizes=source.model.sizes, about=about, readings=dict(readings), glossary=dict(glossary),
+        examples=[each for each in examples if not source.unknown(each)][:3],
         source_tokens=source.source_vocabulary.tokens,
         target_tokens=source.target_vocabulary.tokens,
         layout=[(name, each.numel()) for name, each in weights.items()],

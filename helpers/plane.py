@@ -7,9 +7,10 @@ import torch
 from torch import Tensor
 
 from helpers.attention import scaled_dot_product_attention
-from helpers.gloss import labels, pinyin
+from helpers.gloss import pinyin
+from helpers.workshop import tables
 from helpers.workshop.markup import Picture
-from helpers.workshop.tables import frame, grid, numbers, require, short, table, tagged
+from helpers.workshop.tables import frame, grid, labels, numbers, require, short, table, tagged
 
 # The running example: channels "a verb is near" and "a noun is near", then two for positions.
 WORDS = {"i": (2, 0), "a": (0, 2), "saw": (1, 1)}
@@ -19,6 +20,7 @@ COMPASS = ((0, 0, 1, 0), (0, 0, 0, 1), (0, 0, -1, 0), (0, 0, 0, -1))
 W_Q = ((0, 2, 0, 0), (2, 2, 0, 0), (0, 0, 0, -4), (0, 0, 4, 0))
 W_K = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 2, 0), (0, 0, 0, 2))
 W_V = ((1, 0), (0, 1), (0, 0), (0, 0))
+MODES = dict(query=["key", "query · key", "score"], scores=["score"], weights=[])  # their columns
 
 
 def _look_up(sentence: str, vectors: dict) -> tuple[list[str], Tensor]:
@@ -33,6 +35,8 @@ def _look_up(sentence: str, vectors: dict) -> tuple[list[str], Tensor]:
 
 def _reading(vector: Sequence[float], sides) -> str:
     """Say on which side of the fence a vector lies, in words."""
+    if abs(float(vector[0])) + abs(float(vector[1])) < 0.05:
+        return "nothing yet"
     ahead = float(vector[1] - vector[0])
     chinese, english = sides[int(ahead > 0)]
     said = f"{chinese} ({pinyin([chinese])[0]}): {english}" if pinyin([chinese])[0] else english
@@ -46,9 +50,9 @@ def mix(
     """Mix the vectors of a sentence in the plane: with weights, or scores, or a query.
 
     vectors, keys: two numbers for each word; without keys the vectors are the keys. weights,
-    scores: a number for each place. Scores, or the products of the query (two numbers) and the
-    keys, are divided by the temperature and go through a softmax. twin: a sentence as long, mixed
-    with the same numbers. goal: a point to be reached.
+    scores: a number for each place. Scores, or the products of the query (two numbers, (0, 2) asks
+    for a noun) and the keys, are divided by the temperature and go through a softmax. twin: a
+    sentence as long, mixed with the same numbers. goal: a point to be reached.
     Raises: ValueError if not just one of the three is given, if sizes differ or no share is above
     0, and for a word that has no vector.
     """
@@ -69,22 +73,25 @@ def mix(
         raw, k = torch.tensor(values), _look_up(text, keys or vectors)[1]
         raw = k @ raw if mode == "query" else raw
         mixed = raw / raw.sum() if mode == "weights" else (raw / temperature).softmax(0)
-        columns = [labels(tokens), map(short, x), numbers(mixed), map(short, mixed[:, None] * x)]
-        head = ["word", "vector", "weight", "weight times vector"]
-        more = dict(query=["key", "score"], scores=["score"], weights=[])[mode]
-        columns[2:2] = [map(short, k), numbers(raw, whole=0)][2 - len(more) :]
-        head[2:2] = more
-        answer = mixed @ x
-        rows = [*zip(*columns, strict=True), ["sum", *[""] * (len(head) - 2), short(answer)]]
+        columns = [labels(tokens), map(short, x)]
+        sums = [tables.arithmetic(values, each) for each in k] if mode == "query" else []
+        columns += [map(short, k), sums] * bool(sums)
+        columns += [numbers(raw, whole=0)] * (mode != "weights")
+        columns += [numbers(mixed), map(short, mixed[:, None] * x)]
+        answer, head = mixed @ x, ["word", "vector", *MODES[mode], "weight", "weight times vector"]
+        ends = ["sum", *[""] * (len(head) - 3), tables.total(mixed), short(answer)]
+        rows = [*zip(*columns, strict=True), ends]
         static += table(head, rows, f"{text}: {short(answer)}, {_reading(answer, sides)}")
-    says = f"Channels: {axes[0]}; {axes[1]}."
+    says = f"So much of each word's vector as its weight says. Channels: {axes[0]}; {axes[1]}."
     says += f" Query {short(values)}, scores are its products with the keys." * (mode == "query")
     says += f" Temperature {temperature:g}." * (mode != "weights")
     says += f" Goal: {short(goal)}." * bool(goal)
     data = dict(mode=mode, given=values, sentences=[text.split() for text in sentences])
     data |= dict(temperature=temperature, goal=goal, axes=axes, vectors=vectors)
     data |= dict(keys=keys or vectors, sides=[[*tagged([word]), said] for word, said in sides])
-    return frame("mix", title, says, static, data)
+    words = "vector, " + "query, key, value, score, " * (mode == "query")
+    words += "softmax, temperature, " * (mode != "weights") + "weight, mixture, fence"
+    return frame("mix", title, says, static, data, words)
 
 
 def attend(
@@ -117,12 +124,15 @@ def attend(
     readings = [escape(said) * on for said, on in zip(readings, fences, strict=True)]
     columns = [labels(words), *(map(short, each) for each in (x, q, k, v, output)), readings]
     static = table(["word", "x", "q", "k", "v", "output", "reading"], [*zip(*columns, strict=True)])
-    divisor = f" divided by {root:g}" * scaled
+    divisor = f" divided by {root:g}, the root of {w_k.size(1)} (d_k)" * scaled
     scores = q @ k.T / (root if scaled else 1)
-    static += grid(scores, words, words, f"scores: q times k{divisor}", keep, 0)
-    static += grid(weights, words, words, "weights: softmax of each row", keep)
+    corner = "asks ↓ asked →"
+    static += grid(scores, words, words, f"scores: q · k{divisor}", keep, 0, corner=corner)
+    static += grid(weights, words, words, "weights: softmax of each row", keep, corner=corner)
     data = dict(words=words, vectors=vectors, positions=positions, w_q=w_q, w_k=w_k, w_v=w_v)
     data |= dict(use_positions=use_positions, keep=keep, scaled=scaled)
     data["sides"] = [[*tagged([word]), said] for word, said in sides]
-    says = "A row belongs to the word that asks, a column to a word that is asked. Blank: masked."
-    return frame("attend", title, says, static, data)
+    says = "q (query): what a word looks for. k (key): what it is found by. v: what it hands over."
+    says += "\nIn the maps, a row is a word that asks, a column one that is asked. Blank: masked."
+    meant = "query, key, value, score, divided by √d_k, softmax, weight, mask, positions, output"
+    return frame("attend", title, says, static, data, f"{meant}, fence")

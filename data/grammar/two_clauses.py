@@ -124,8 +124,8 @@ def because_of_a_thing(draw: Draw) -> Phrase:
     if bought:
         order = "{w<}{o}很{a}，{w>}{s}{bought}了"
         return say("{s} {bought:买} {o} {w} it was {a}", order, **parts)
-    order = "{w<}{o}{too}{a}了，{w>}{s}{didnt}{buy}"
-    return say("{s} {didn't:没} {buy:买} {o} {w} it was {too:太} {a}", order, **parts)
+    order = "{w<}{o}{too<}{a}{too>}，{w>}{s}{didnt}{buy}"
+    return say("{s} {didn't:没} {buy:买} {o} {w} it was {too:太/了} {a}", order, **parts)
 
 
 @construction(1)

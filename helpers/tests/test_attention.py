@@ -193,6 +193,18 @@ def test_causal_keep_is_lower_triangular_and_aligned_to_the_last_keys():
         causal_keep(3, 2)
 
 
+def test_queries_and_keys_of_zero_average_the_past():
+    # notebook 01's loop is 02's softmax of zeros, and so what attention does where nobody prefers
+    torch.manual_seed(0)
+    x, flat = torch.randn(2, 8, 4), torch.zeros(2, 8, 3)
+    loop = torch.stack([x[:, : now + 1].mean(dim=1) for now in range(8)], dim=1)
+    ours, _ = scaled_dot_product_attention(flat, flat, x, causal_keep(8))
+    fused = F.scaled_dot_product_attention(flat, flat, x, is_causal=True)
+    masked = F.scaled_dot_product_attention(flat, flat, x, attn_mask=causal_keep(8))
+    for each in (ours, fused, masked):
+        torch.testing.assert_close(each, loop, rtol=0, atol=1e-6)
+
+
 def test_padding_keep_hides_keys_only():
     keep = padding_keep(torch.tensor([[5, 6, 0], [7, 0, 0]]))
     assert keep.shape == (2, 1, 1, 3)

@@ -48,11 +48,12 @@ every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 @cache
 def checking_cells(path, reads_corpus):
-    """Compile a notebook's first cells, up to the one that looks at its numbers, or its corpus."""
-    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"][
-        :5
-    ]
-    assert "parameters" in cells[0].metadata["tags"]
+    """Compile a notebook's cells from its parameters to the one that checks them, or its corpus."""
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    tagged = ["parameters" in cell.metadata.get("tags", []) for cell in cells]
+    first = tagged.index(True)  # a picture may stand above, and nothing else
+    assert first <= 1
+    cells = cells[first : first + 5]
     checks = ("load_corpus(corpus", ".prepare()") if reads_corpus else ("require_range(", "Recipe(")
     sources = [cell.source for cell in cells]
     last = max(n for n, source in enumerate(sources) if any(check in source for check in checks))

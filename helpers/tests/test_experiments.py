@@ -2,10 +2,16 @@
 
 import copy
 import json
+from types import SimpleNamespace
 
 import pytest
+import torch
 
+from helpers.attention import watching
 from helpers.pairs import Pair
+from helpers.text import Vocabulary
+from helpers.transformer import Transformer
+from helpers.translator import Translator
 from helpers.workshop import experiments
 from helpers.workshop.experiments import EXPERIMENTS, Experiment, path_of, problems, repeat
 
@@ -27,9 +33,11 @@ def test_a_file_is_of_this_corpus_and_these_settings(name):
 
 
 @every_experiment
-def test_the_first_steps_come_out_as_in_the_file(name):
+def test_a_piece_comes_out_as_in_the_file(name):
+    """Of the opening all of it, by the translator that `make test` has trained for 07."""
     content = content_of(name)
-    assert len(content["first_losses"]["losses"]) == experiments.FIRST_STEPS
+    if not EXPERIMENTS[name].same_bits:
+        assert len(content["first_losses"]["losses"]) == experiments.FIRST_STEPS
     assert repeat(name, content) == []
 
 
@@ -88,6 +96,65 @@ def test_a_run_writes_all_that_is_needed_and_a_wrong_loss_is_found(tiny, capsys)
     assert problems("tiny", content) == [] and repeat("tiny", content) == []
     content["first_losses"]["losses"][1] = 1.5000001
     assert repeat("tiny", content) == ["step 2: 1.5, not 1.5000001"]
+
+
+def test_an_experiment_with_the_kernels_of_the_tests_is_repeated_whole(tiny, monkeypatch, capsys):
+    first = experiments.EXPERIMENTS["tiny"]
+    whole = Experiment(first.recipe, first.measure, first.rows, same_bits=True)
+    monkeypatch.setattr(experiments, "EXPERIMENTS", dict(tiny=whole))
+    assert experiments.main([]) == 0
+    content = json.loads(path_of("tiny").read_text())
+    assert content["kernels"]["MKL_CBWR"] == "COMPATIBLE" and "first_losses" not in content
+    assert repeat("tiny", content) == []
+    content["rows"][0]["figure"] = 0.3
+    assert repeat("tiny", content) == ["figure: 0.25, not 0.3"]
+
+
+@pytest.fixture
+def recipe(small_model):
+    """A recipe that is trained already, and whose words are those of the experiments."""
+    words = " ".join([*experiments.OPENING, *experiments.WHO_SAW_WHOM]).replace(".", " .").lower()
+    known = list(dict.fromkeys(words.split()))
+    targets = [*"我看见锯子木板一二三四五六七八九十大小人天地山水火"]
+    sizes = small_model.sizes | dict(source_size=4 + len(known), max_tokens=80)
+    torch.manual_seed(1)
+    model = Transformer(**sizes).eval()
+    translator = Translator(model, Vocabulary(known), Vocabulary(targets))
+    pairs = SimpleNamespace(train=[], tests=dict(test_pairs=[]))
+    return SimpleNamespace(train=lambda **_: None, translator=lambda: translator, pairs=pairs)
+
+
+def test_the_opening_names_words_links_and_chances(recipe, monkeypatch):
+    translator = recipe.translator()
+    steps = experiments.likeliest(translator, "I saw a saw", "我看见", count=2)
+    assert len(steps) == 4 and all(len(each) == 2 for each in steps)  # 我 看 见 and the end
+    source, target_in = translator.read("I saw a saw"), [1, 4, 5, 6]
+    scores = translator.model(torch.tensor([source]), torch.tensor([target_in]))[0].softmax(-1)
+    for step, row in zip(steps, scores, strict=True):
+        name = translator.target_vocabulary.tokens[row.argmax()]
+        assert step[0] == [name, round(row.max().item(), 2)] and step[0][1] >= step[1][1]
+    written = translator.translate(["I saw a saw"])[0]
+    longer = Pair("I saw a saw today.", written + "三。", ((0, 1), (4, 0), (1, 99), (5, 98)))
+    monkeypatch.setattr(experiments, "read_pairs", lambda path: [Pair("I saw", "别的"), longer])
+    first, second, *_ = experiments.open_the_series(recipe)["sentences"]
+    assert (first["translation"], first["links"], second["links"]) == (written, [[0, 1]], [])
+    assert first["steps"] == experiments.likeliest(translator, "I saw a saw", written)
+
+
+def test_the_maps_of_all_heads_are_kept(recipe):
+    first, *_, last = experiments.record_heads(recipe)["sentences"]
+    assert first["source"] == ["tom", "saw", "anna"] and len(last["source"]) == 4
+    model, t_target = recipe.translator().model, len(first["written"])
+    assert first["written"][-1] == "<eos>"
+    for name, size in (("encoder", (3, 3)), ("cross", (t_target, 3))):
+        maps = torch.tensor(first[name])
+        assert maps.shape == (2, 2, *size)
+        assert ((maps.sum(-1) - 1).abs() < 0.02).all() and torch.equal(maps, maps.round(decimals=2))
+    with watching(model) as seen:
+        model.encode(torch.tensor([recipe.translator().read("Tom saw Anna")]))
+    for layer, maps in enumerate(first["encoder"]):
+        weights = seen[f"encoder_layers.{layer}.self_attention"][0][0]
+        assert (torch.tensor(maps) - weights).abs().max() < 0.0051
 
 
 def test_an_unknown_experiment_is_refused(tiny, capsys):

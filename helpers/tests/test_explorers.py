@@ -19,7 +19,8 @@ from helpers.pairs import read_pairs
 from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
 from helpers.text import BOS, EOS, tokenize
 from helpers.transformer import evaluating
-from helpers.workshop import tables
+from helpers.workshop import browser, tables
+from helpers.workshop.drawing import ROLES
 from helpers.workshop.figures import printed
 from helpers.workshop.markup import KEY_RED, QUERY_BLUE, VALUE_GREEN
 from helpers.workshop.notebooks import ROOT
@@ -84,6 +85,10 @@ class Static(HTMLParser):
 
 def grid_of(table):
     return [row[1:] for row in table[1:]]
+
+
+def shown(token):
+    return "(end)" if token == "<eos>" else token
 
 
 def as_printed(matrix, keep=None):
@@ -152,14 +157,24 @@ def outputs():
 def test_mix_shows_each_weight_and_the_sum():
     page = Static(mix("i saw a saw", weights=[1, 1, 7, 1], twin="a saw i saw", goal=(0.5, 1.5)))
     first, twin = page.tables
-    assert [row[2] for row in first[1:]] == ["0.10", "0.10", "0.70", "0.10", ""]
+    assert [row[2] for row in first[1:]] == ["0.10", "0.10", "0.70", "0.10", "1"]
     parts = "(0.2, 0) (0.1, 0.1) (0, 1.4) (0.1, 0.1) (0.4, 1.6)"
     assert " ".join(row[3] for row in first[1:]) == parts
     assert twin[-1][-1] == "(1.6, 0.4)"
     assert page.captions[0] == "i saw a saw: (0.4, 1.6), 锯子 (jù zi): saw, the tool"
     assert page.captions[1].endswith("看见 (kàn jiàn): saw, looked at")
     assert page.bold == {(0, 3, 2), (1, 3, 2)} and "Goal: (0.5, 1.5)" in page.text
-    assert "on the fence" in mix("saw", weights=[1]).markup
+    assert "on the fence" in Static(mix("saw", weights=[1])).captions[0]
+    assert [row[0] for row in first[1:]] == ["i", "saw¹", "a", "saw²", "sum"]
+
+
+def test_sums_of_rounded_weights_and_vectors_of_zeros_are_told_as_they_are():
+    (table,) = Static(mix("i a saw", weights=[1, 1, 1])).tables
+    assert [row[2] for row in table[1:]] == ["0.33"] * 3 + ["1 (rounded numbers: 0.99)"]
+    page = Static(mix("o", dict(o=(0.01, -0.01)), weights=[1]))
+    assert page.captions == ["o: (0.01, -0.01), nothing yet"]
+    page = Static(attend("saw i", keep=[[False, False], [True, True]]))
+    assert page.tables[0][1][5:] == ["(0, 0)", "nothing yet"]
 
 
 def test_mix_turns_scores_into_weights():
@@ -174,8 +189,12 @@ def test_mix_asks_with_a_query():
     page = Static(mix("i saw a", query=(0, 2), temperature=2**0.5, keys=keys))
     v, k = torch.tensor([[2.0, 0], [1, 1], [0, 2]]), torch.tensor([[1.0, 0], [2, 2], [0, 1]])
     output, weights = scaled_dot_product_attention(torch.tensor([[0.0, 2]]), k, v)
-    assert [row[3] for row in page.tables[0][1:-1]] == ["0.00", "4.00", "2.00"]
-    assert [[row[4] for row in page.tables[0][1:-1]]] == as_printed(weights)
+    assert [row[3] for row in page.tables[0][1:-1]] == [
+        "(0, 2) · (1, 0) = 0·1 + 2·0", "(0, 2) · (2, 2) = 0·2 + 2·2", "(0, 2) · (0, 1) = 0·0 + 2·1"
+    ]  # fmt: skip
+    assert [row[4] for row in page.tables[0][1:-1]] == ["0.00", "4.00", "2.00"]
+    assert [[row[5] for row in page.tables[0][1:-1]]] == as_printed(weights)
+    assert tables.arithmetic([-1, 0.5], [2, 1]) == "(-1, 0.5) · (2, 1) = (-1)·2 + 0.5·1"
     assert page.tables[0][-1][-1] == tables.short(output[0])
     assert page.data["given"] == [0, 2] and page.data["keys"]["saw"] == [2, 2]
 
@@ -212,7 +231,7 @@ def test_attend_has_the_numbers_of_our_attention(scaled):
         assert [row[column] for row in vectors[1:]] == [tables.short(row) for row in matrix]
     assert grid_of(scores_shown) == as_printed(q @ k.T / (2 if scaled else 1), keep)
     assert grid_of(weights_shown) == as_printed(weights, keep)
-    assert page.captions[1] == f"scores: q times k{' divided by 2' * scaled}"
+    assert page.captions[1] == f"scores: q · k{' divided by 2, the root of 4 (d_k)' * scaled}"
     assert page.data["keep"] == keep.tolist()
     assert page.data["w_q"] == torch.tensor(W_Q).tolist()
 
@@ -227,11 +246,12 @@ def test_heads_shows_every_weight_of_a_model(small_model):
     most, *maps = page.tables
     assert page.captions[1:] == [f"layer {i}, head {j}" for i in (1, 2) for j in (1, 2)]
     for number, (table, shown) in enumerate(zip(maps, weights.flatten(0, 1), strict=True)):
-        assert table[0] == ["", *keys] and [row[0] for row in table[1:]] == queries
+        names = ["i", "saw¹", "a", "saw²", "."]
+        assert table[0] == ["asks ↓ asked →", *names] and [row[0] for row in table[1:]] == queries
         assert grid_of(table) == as_printed(shown)
         for row, each in enumerate(shown.tolist(), 1):
             top = each.index(max(each))
-            assert most[row][number + 1] == f"{keys[top]} {printed(each[top], 2)}"
+            assert most[row][number + 1] == f"{names[top]} {printed(each[top], 2)}"
             assert (number + 1, row, top + 1) in page.bold
     data = torch.tensor(page.data["weights"])
     assert (data - weights).abs().max() < 0.0051 and data.shape == weights.shape
@@ -250,22 +270,26 @@ def test_twins_shows_gaps_and_what_patches_turn():
     what = some_twins()
     page, (first, second) = Static(twins(**what)), what["states"]
     gap = 2 * (first - second).norm(dim=-1) / (first.norm(dim=-1) + second.norm(dim=-1))
-    assert grid_of(page.tables[0]) == as_printed(gap) and grid_of(page.tables[0])[0][0] == "0.00"
-    assert [row[0] for row in page.tables[0]] == ["", "words", "layer 1", "layer 2"]
-    assert grid_of(page.tables[1])[0] == ["the same"] * 3 + ["the twin's"] + ["the same"] * 3
-    assert grid_of(page.tables[1])[1][1] == OTHER
-    assert {cell for row in grid_of(page.tables[2]) for cell in row} == {"the same"}
+    both, gaps, into, back = page.tables
+    assert both[1:] == [[" ".join(SOURCE), OLDER], [both[2][0], YOUNGER]]
+    assert grid_of(gaps) == as_printed(gap) and grid_of(gaps)[0][0] == "0.00"
+    assert [row[0] for row in gaps] == ["", "words", "layer 1", "layer 2"]
+    assert grid_of(into)[0] == ["the same"] * 3 + ["the twin's"] + ["the same"] * 3
+    assert grid_of(into)[1][1] == OTHER
+    assert {cell for row in grid_of(back) for cell in row} == {"the same"}
     assert page.data["patched"][0][1][1] == OTHER
     assert page.data["texts"][OTHER] == tables.tagged([*OTHER])
-    assert len(Static(twins(**some_twins(patched=()))).tables) == 1
+    assert len(Static(twins(**some_twins(patched=()))).tables) == 2
 
 
 def test_play_shows_every_step_and_the_beam():
     what = some_play()
     page = Static(play(**what))
     steps, looks, tree = page.tables
-    assert [row[1] for row in steps[1:]] == TARGET
-    assert steps[1][2:] == ["我 0.75, 他 0.13, <b> 0.06", "1 and 7"] and steps[8][3] == "8 and 7"
+    assert [row[1] for row in steps[1:]] == [*TARGET[:-1], "(end)"]
+    assert steps[1][2:] == ["我 0.75", "他 0.13", "<b> 0.06", "1 + 7"] and steps[8][5] == "8 + 7"
+    assert [row[0] for row in looks[1:]] == ["我¹", "哥¹", "哥²", "比", "我²", "大", "。", "(end)"]
+    assert "<eos>" not in page.text
     assert grid_of(looks) == as_printed(what["attention"])
     assert tree[2][1:] == ["哥 -0.50 after 1", "哥 -2.25 after 2"]
     assert page.data["beam"][1][1] == [1, ["哥", "gē"], -2.25]
@@ -287,7 +311,7 @@ def test_a_cell_plays_what_a_model_does(small_model):
         steps.append([(names[i], chance) for i, chance in zip(ids, chances.tolist(), strict=True)])
     looks = seen["1.cross_attention"][0][0].mean(0)
     page = Static(play(words, steps, looks))
-    assert [row[1] for row in page.tables[0][1:]] == [names[number] for number in written]
+    assert [row[1] for row in page.tables[0][1:]] == [shown(names[number]) for number in written]
     assert grid_of(page.tables[1]) == as_printed(looks)
 
 
@@ -297,17 +321,78 @@ def test_damage_shows_points_counts_and_sentences():
     lost = [*map(as_printed, what["lost"].values())]
     assert [grid_of(table) for table in page.tables[:2]] == lost
     cases = page.tables[2][1:]
-    told = "cross-attention, layer 1, head 1: 4 broken, first a mark 2, the end 1, a word 1"
+    told = "cross-attention, layer 1, head 1: 4 broken, the first 3 shown; should have come where "
+    told += "it first went wrong: punctuation mark 2, (end) 1, word 1"
     assert cases[0][0] == told
     assert [row[3] for row in cases] == [
         "孩子写了一个故事(end)", "回家。", "我看见了一个锯子", "我看见了一个锯子"
     ]  # fmt: skip
     assert [(2, row, 3) in page.bold for row in (1, 2, 3, 4)] == [True] * 4
-    assert page.data["cases"][0][3:5] == [4, [["a mark", 2], ["the end", 1], ["a word", 1]]]
+    assert page.data["cases"][0][3:5] == [4, [["punctuation mark", 2], ["(end)", 1], ["word", 1]]]
     assert page.data["cases"][0][5][2][0] == "I saw a saw" and len(page.data["cases"][0][5]) == 3
     assert page.data["cases"][0][5][2][3] == 5
+    assert cases[3][0].startswith("encoder, layer 2, head 3: 1 broken; should")
     one = Static(damage(**some_damage(kind_of=lambda token: token, shown=1)))
     assert "把 1" in one.tables[2][1][0] and len(one.tables[2]) == 3
+
+
+ENGLISH = {"我": "I", "哥哥": "older <brother>", "弟": "younger brother"}
+ENGLISH |= {"比": "compared", "个": "a"}
+
+
+def test_english_words_stand_below_chinese_tokens_where_they_are_given():
+    for explorer, what in ((twins, some_twins()), (play, some_play()), (damage, some_damage())):
+        without, page = Static(explorer(**what)), Static(explorer(**what, english=ENGLISH))
+        assert page.tables == without.tables  # it is small, below what was there
+        assert "compared" not in without.text and without.data != page.data
+    page = Static(twins(**some_twins(), english=ENGLISH))
+    assert "I · older <brother> · compared · I" in page.text
+    assert "I · younger brother · younger brother · compared · I" in page.text
+    assert page.data["texts"][OLDER][:4] == [
+        ["我", "wǒ", "I"], ["哥", "gē", "older <brother>"], ["哥", "ge"], ["比", "bǐ", "compared"]
+    ]  # fmt: skip
+    page = Static(play(**some_play(), english=ENGLISH))
+    assert page.text.count("compared ") == 4  # written, likeliest, in the map, in the beam
+    assert page.data["written"][3] == page.data["steps"][3][0][0] == ["比", "bǐ", "compared"]
+    assert page.data["beam"][1][0][1] == ["哥", "gē", "older <brother>"]
+    page = Static(damage(**some_damage(), english=ENGLISH))
+    assert page.data["cases"][0][5][2][2][5] == ["个", "gè", "a"]
+    assert tables.in_english(["a"], None) == tables.in_english(["a"], {"b": "c"}) == [""]
+
+
+def test_a_token_is_read_as_in_its_sentence_in_every_explorer():
+    """哥 is gē, and ge as the second of 哥哥; 行 is háng after 银."""
+    page = Static(play(**some_play()))
+    assert [told[1] for told in page.data["written"][1:3]] == ["gē", "ge"]
+    assert [best[0][0][1] for best in page.data["steps"][1:3]] == ["gē", "ge"]
+    assert [kept[0][1][1] for kept in page.data["beam"][1:3]] == ["gē", "ge"]
+    beam = [[(0, "银", -1.0), (0, "自", -1.0)], [(1, "行", -1.0), (0, "行", -1.0)]]
+    beam += [[(0, "车", -1.0)]]
+    read = [[told[1] for _, told, _ in kept] for kept in tables.tagged_beam(beam)]
+    assert read == [["yín", "zì"], ["xíng", "háng"], ["chē"]]
+    steps = [[("睡", 0.5)], [("觉", 0.5), ("着", 0.25)]]
+    assert tables.tagged_steps(steps)[1][0] == [["觉", "jiào"], 0.5]
+    page = Static(heads(random_weights(1, 1, 8, 8), TARGET, TARGET))
+    assert page.data["keys"][1:3] == [["哥", "gē"], ["哥", "ge"]]
+
+
+def test_words_that_come_twice_are_told_apart():
+    assert tables.numbered(["i", "saw", ".", "saw", "", "."]) == ["i", "saw¹", ".", "saw²", "", "."]
+    assert tables.numbered(["我", "<eos>", *["我"] * 9])[-2:] == ["我⁹", "我¹⁰"]
+    assert tables.plain(["<bos>", "saw", "<eos>"]) == ["(start)", "saw", "(end)"]
+    page = Static(attend("a saw saw"))
+    assert page.tables[1][0][1:] == [row[0] for row in page.tables[1][1:]] == ["a", "saw¹", "saw²"]
+
+
+def test_every_output_says_what_its_words_mean(outputs):
+    for kind, picture in outputs.items():
+        page = Static(picture)
+        assert "What do the words mean?" in page.text and page.tags.count("dt") >= 4, kind
+        assert page.tags.count("dt") == page.tags.count("dd")
+    query = mix("i saw", query=(0, 2)).markup
+    for word in ("query", "key", "value", "score", "softmax", "temperature", "weight", "fence"):
+        assert f"<dt><b>{word}</b></dt><dd>{tables.MEANINGS[word]}</dd>" in query
+    assert "<b>query</b>" not in mix("i saw", weights=[1, 2]).markup  # no word before its time
 
 
 # --- what every output holds ---
@@ -348,6 +433,7 @@ def test_what_a_viewer_without_styles_and_scripts_keeps_is_the_whole_static_part
 
 
 def test_colours_of_queries_keys_and_values_are_theirs_alone(outputs):
+    assert dict(q=QUERY_BLUE, k=KEY_RED, v=VALUE_GREEN) == ROLES  # as in the diagrams
     style = (ROOT / "helpers" / "explorers.css").read_text(encoding="utf-8")
     for name, colour in dict(q=QUERY_BLUE, k=KEY_RED, v=VALUE_GREEN).items():
         assert f"--{name}:{colour}" in style and style.count(colour) == 1
@@ -364,7 +450,7 @@ def test_odd_tokens_stay_text():
     assert page.tags.count("script") == 2 and page.data["keys"] == [*odd[:6], ["锯", "jù"], "$x$"]
     words = {"<i>": (1, 0), "&": (0, 1)}
     page = Static(attend("<i> &", words, sides=(("<u>", "<s>"), ("&", "&amp;"))))
-    assert page.tables[1][0] == ["", "<i>", "&"] and page.tables[0][1][0] == "<i>"
+    assert page.tables[1][0][1:] == ["<i>", "&"] and page.tables[0][1][0] == "<i>"
     page = Static(mix("<i> &", words, weights=[1, 3], sides=(("<u>", "<s>"), ("&", "&amp;"))))
     assert page.captions == ["<i> &: (0.25, 0.75), &amp;"] and page.tables[0][1][0] == "<i>"
     case = [("<p>", "我<", "我>")]
@@ -375,7 +461,10 @@ def test_odd_tokens_stay_text():
     what = some_twins(sentences=(tokens, tokens), translations=("<1>", "<2>"))
     what["patched"] = [[["<3>"] * 7] * 3]
     page = Static(twins(**what))
-    assert page.tables[1][1][1] == "<3>" and "<b> <b>" in page.text and "<1>" in page.captions[1]
+    assert page.tables[2][1][1] == "< 3 >" and page.tables[0][1] == [" ".join(tokens), "< 1 >"]
+    assert "<1>" in page.captions[2] and page.tables[1][0] == ["", *tokens]
+    page = Static(heads(random_weights(1, 1, 1, 1), ["锯"], ["x"], english={"锯": "<saw>"}))
+    assert "<saw>" in page.text and page.data["queries"] == [["锯", "jù", "<saw>"]]
 
 
 def test_sizes_of_a_translator_fit_and_larger_ones_say_so():
@@ -494,12 +583,139 @@ def test_the_script_moves_weights_and_reads_trees():
 
 
 @needs_node
+def test_the_script_names_tokens_as_the_tables_do():
+    sentences = ["i saw a saw .  .".split(" "), ["我", "<eos>", *["我"] * 9], TARGET]
+    calls = [["named", sentence] for sentence in sentences]
+    calls += [["named", tables.tagged(TARGET, ENGLISH)]]
+    assert in_node(calls) == [tables.numbered(each) for each in [*sentences, TARGET]]
+
+
+@needs_node
 def test_each_script_is_one_that_node_can_read(outputs, tmp_path):
     for kind, picture in outputs.items():
         (tmp_path / f"{kind}.js").write_text(Static(picture).scripts[1], encoding="utf-8")
         subprocess.run(["node", "--check", tmp_path / f"{kind}.js"], check=True)
         # Without a page it only defines things.
         subprocess.run(["node", tmp_path / f"{kind}.js"], check=True)
+
+
+# --- under the hand, where there is a browser ---
+
+
+@pytest.fixture(scope="module")
+def opened():
+    try:
+        path = browser.need()
+    except browser.CannotLook as error:
+        pytest.skip(str(error))
+    with browser.browser(path) as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def show(opened):
+    """Open an explorer: a function that presses, one that reads what is seen, and the page."""
+    page = opened.new_page(viewport={"width": 700, "height": 900})
+    errors = []
+    page.on("pageerror", lambda error: errors.append(error.message))
+
+    def opening(picture):
+        page.set_content(f"<!doctype html><meta charset=utf-8>{picture.markup}")
+        return page
+
+    yield opening
+    page.close()
+    assert errors == []
+
+
+def seen(page):
+    return " ".join(page.locator(".xp-live").inner_text().split())
+
+
+def pressed(page, scope):
+    return page.locator(f"{scope} [aria-pressed=true]").all_inner_texts()
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_query_shows_its_arithmetic_and_says_when_nothing_is_to_be_seen(show):
+    page = show(mix("i saw a saw", query=(0, 2), temperature=2))
+    assert "(0, 2) · (1, 1) = 0·1 + 2·1 = 2, ÷ 2 = 1" in seen(page)
+    assert "softmax, a: e^2 / (e^0 + e^1 + e^2 + e^1) = 7.39 / 13.83 = 0.53" in seen(page)
+    assert "saw²" in seen(page) and "fits all keys alike" not in seen(page)
+    press(page, "Ask: a verb is near")
+    assert "(2, 0) · (1, 1) = 2·1 + 0·1 = 2" in seen(page) and "saw, looked at" in seen(page)
+    press(page, "Start again")
+    assert "(0, 2) · (1, 1)" in seen(page)
+    page = show(mix("i saw a saw", query=(1, 1)))
+    assert "This query fits all keys alike" in seen(page)
+    for channel in (0, 1):  # to the upper right corner, where the label was cut off
+        page.locator("input[type=range]").nth(channel).press("End")
+    cut = """() => { const box = document.querySelector("svg.plane").getBoundingClientRect();
+      return [...document.querySelectorAll("svg.plane .label")].filter((e) => {
+        const {left, right, top, bottom} = e.getBoundingClientRect();
+        return left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+      }).map((e) => e.textContent); }"""
+    assert "(3, 3)" in seen(page) and page.evaluate(cut) == []
+    assert "together 1 (rounded: 0.99)" in seen(show(mix("i a saw", weights=[1, 1, 1])))
+
+
+def test_attend_shows_which_mask_is_on_and_begins_again(show):
+    page = show(attend("i saw a saw", keep=causal_keep(4)))
+    assert pressed(page, ".choice") == ["only the past"] and "÷ 2 = -2" in seen(page)
+    by_hand = page.get_by_role("button", name="painted by hand")
+    assert by_hand.is_disabled()
+    page.get_by_role("button", name="i to saw¹: masked").click()
+    assert pressed(page, ".choice") == ["painted by hand"]
+    assert "i takes" not in seen(page) and "Score of i for saw¹" in seen(page)
+    press(page, "none")
+    assert pressed(page, ".choice") == ["none"] and page.locator("td .masked").count() == 0
+    by_hand.click()
+    assert pressed(page, ".choice") == ["painted by hand"]
+    assert page.locator("td .masked").count() == 5
+    page.get_by_label("positions").uncheck()
+    press(page, "add the word i")
+    press(page, "Start again")
+    assert pressed(page, ".choice") == ["only the past"] and page.locator(".chip").count() == 4
+    assert page.get_by_label("positions").is_checked()
+    assert "nothing yet" in seen(show(attend("saw i", keep=[[False, False], [True, True]])))
+
+
+def test_a_patch_of_twins_is_told_and_can_be_taken_back(show):
+    page = show(twins(**some_twins(), english=ENGLISH))
+    assert "Nothing is patched now." in seen(page)
+    cell = page.get_by_role("button", name="words, older: gap").first
+    cell.press("Enter")
+    assert "Patched now: older at “words” has the vector of the twin's younger." in seen(page)
+    assert len(pressed(page, "td")) == 1
+    press(page, "Take the patch back")
+    assert "Nothing is patched now." in seen(page) and pressed(page, "td") == []
+    cell.press("Enter")
+    cell.press("Enter")  # the same cell again
+    assert "Nothing is patched now." in seen(page)
+    assert page.locator(".english", has_text="older <brother>").count() == 1
+
+
+def test_heads_play_and_damage_use_the_words_of_a_reader(show):
+    page = show(heads(random_weights(1, 2, 8, 8), TARGET, TARGET))
+    assert "looked at →" in page.locator(".map svg").first.inner_html()
+    page.locator(".token.q").nth(2).focus()
+    assert "哥²" in page.locator(".say").inner_text() and "<eos>" not in seen(page)
+    page = show(play(**some_play(), english=ENGLISH))
+    for _ in range(2):
+        press(page, "one step on")
+    assert page.locator(".token.now rt").inner_text() == "ge"
+    page.locator("input[type=range]").press("End")
+    assert page.locator(".node", has_text="older <brother>").count() == 1
+    assert "(end)" in page.locator("svg").inner_html() and "<eos>" not in seen(page)
+    press(page, "Start again")
+    assert "step 1 of 8" in seen(page)
+    page = show(damage(**some_damage(), english=ENGLISH))
+    assert "4 broken, the first 3 shown" in seen(page) and "punctuation mark 2" in seen(page)
+    page.get_by_text("What do the words mean?").click()
+    assert tables.MEANINGS["points lost"] in seen(page)
 
 
 # --- gloss and bets ---

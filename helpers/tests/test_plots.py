@@ -388,7 +388,7 @@ def test_curves():
     assert (
         "x 1.00 2.00; y 3.00 2.50" in text and "x 2.00; y 2.75" in text and "'best: step 2'" in text
     )
-    assert "Line2D 'train' #0b62a4 - o:" in text and "Line2D 'valid' #d95f02 - o:" in text
+    assert "Line2D 'train' #0a3d94 - o:" in text and "Line2D 'valid' #d95f02 - o:" in text
     *lines, best = figure.axes[0].lines
     assert {line.get_markersize() for line in lines} == {4}  # dots
     assert all(best.get_linewidth() < line.get_linewidth() for line in lines)
@@ -437,3 +437,22 @@ def test_the_plane_shows_words_a_fence_and_where_a_mix_comes_from():
     texts = [text.get_text() for text in axes.texts if text.get_text()]
     assert texts == ["the tool", "to see", "i", "a", "mix"]
     assert plots.draw_plane({"x": (0, 1)}, sides=("up", "down"), ax=axes) is figure
+
+
+def test_shares_are_a_triangle_of_cells_and_a_bar_for_each_row():
+    weights = torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.05, 0.7, 0.25]])
+    cells, bars = plots.draw_shares(weights, ["i", "saw", "a"], "hand").axes
+    numbers = [text.get_text() for text in cells.texts]
+    assert numbers == ["1.00", "", "", "0.00", "1.00", "", "0.05", "0.70", "0.25"]
+    hatched = [bool(patch.get_hatch()) for patch in cells.patches]
+    assert hatched == [text == "" for text in numbers]  # the future, and not every 0
+    widths = [patch.get_width() for patch in bars.patches]
+    assert np.allclose(widths, weights.flatten())
+    assert [patch.get_x() for patch in bars.patches[6:]] == pytest.approx([0, 0.05, 0.75])
+    assert [text.get_text() for text in bars.texts] == ["i", "saw", "saw", "a"]
+    amber = [patch.get_facecolor()[3] for patch in cells.patches[6:]]
+    assert amber[1] > amber[2] > amber[0] > 0
+    ahead = plots.draw_shares(torch.full((2, 2), 0.5), ["i", "saw"]).axes[0]
+    assert [text.get_text() for text in ahead.texts] == ["0.50"] * 4
+    with pytest.raises(ValueError, match=r"rows of \[2, 2\]; give 3 rows of 3 numbers"):
+        plots.draw_shares(torch.ones(2, 2), ["i", "saw", "a"])

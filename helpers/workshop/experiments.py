@@ -4,7 +4,8 @@ Each experiment is a function that trains and measures; its rows say with what. 
 computed with the fast kernels, a process each, and go into data/experiments/NAME.json with
 everything that decides them. Of the first row the losses of the first steps are kept as well, under
 the kernels that give the same bits everywhere: `repeat` trains these steps again, and a file that
-says otherwise is wrong.
+says otherwise is wrong. An experiment about the translator of `make test` itself is computed with
+the kernels of the tests, and repeated whole.
 """
 
 import argparse
@@ -19,12 +20,18 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+import torch
+
+from helpers.attention import watching
 from helpers.batches import endless_batches
 from helpers.checkpoint import SAME_BITS, numeric_settings, write_atomically
 from helpers.pairs import Pair, read_pairs
 from helpers.recipe import DATA, Recipe
 from helpers.scoring import exact_match
+from helpers.text import BOS, tokenize
 from helpers.training import translator_steps
+from helpers.transformer import evaluating
+from helpers.translator import Translator
 
 FOLDER = DATA / "experiments"
 FIRST_STEPS = 300
@@ -33,11 +40,12 @@ ELSEWHERE = ("corpus", "device", "name")  # of a recipe: where things are, not w
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is trained and measured, once for each row; recipe and measure take a row's values."""
+    """What is trained and measured, once for each row; recipe takes a row's values."""
 
     recipe: Callable[..., Recipe]
-    measure: Callable[[Recipe], dict[str, float]]
+    measure: Callable[[Recipe], dict]
     rows: tuple[dict, ...]
+    same_bits: bool = False  # with the kernels of the tests; else with the fast ones
 
 
 def accepted_translations(pairs: Sequence[Pair]) -> dict[str, list[str]]:
@@ -94,7 +102,76 @@ def translator_of_07(seed: int) -> Recipe:
     return Recipe(seed=seed, name=f"experiments/translator-{seed}")
 
 
+OPENING = (
+    "i saw a saw",
+    "my brother is two years older than me",
+    "my brother is two years younger than me",
+    "emma thinks the mouse under the table is ill",
+    "emma thinks the mouse under the table is new",
+    "she wrote the last letter on the wall yesterday",
+    "she wrote the last letter on the subway yesterday",
+)
+
+
+def likeliest(translator: Translator, source: str, translation: str, count: int = 3) -> list:
+    """List the likeliest tokens at each step of a translation, each with its chance."""
+    source_ids = torch.tensor([translator.read(source)])
+    tokens = tokenize(translation, lowercase=False)
+    target_in = torch.tensor([[BOS, *translator.target_vocabulary.encode(tokens)]])
+    with evaluating(translator.model):
+        chances, best = translator.model(source_ids, target_in)[0].softmax(-1).topk(count)
+    names = [[translator.target_vocabulary.tokens[number] for number in row] for row in best]
+    rows = zip(names, chances.tolist(), strict=True)
+    return [[[name, round(chance, 2)] for name, chance in zip(*row, strict=True)] for row in rows]
+
+
+def links_of(source: str, translation: str, pairs: Sequence[Pair]) -> list[list[int]]:
+    """Take the links of the first pair that begins with both sentences; none if there is none."""
+    words, tokens = tokenize(source), tokenize(translation, lowercase=False)
+    for pair in pairs:
+        begins = pair.source_tokens[: len(words)], pair.target_tokens[: len(tokens)]
+        if [*map(list, begins)] == [words, tokens]:
+            return [[i, j] for i, j in pair.links if i < len(words) and j < len(tokens)]
+    return []
+
+
+def open_the_series(recipe: Recipe) -> dict[str, list[dict]]:
+    """Translate what notebook 01 opens with: words, links, and the likeliest at each step."""
+    recipe.train(reuse=True, log=str)
+    translator, sentences = recipe.translator(), []
+    pairs = [*read_pairs(DATA / "probes.tsv"), *recipe.pairs.tests["test_pairs"]]
+    pairs += recipe.pairs.train
+    for source, translation in zip(OPENING, translator.translate(OPENING), strict=True):
+        found = dict(source=source, translation=translation)
+        found["links"] = links_of(source, translation, pairs)
+        found["steps"] = likeliest(translator, source, translation)
+        sentences.append(found)
+    return dict(sentences=sentences)
+
+
+WHO_SAW_WHOM = ("Tom saw Anna", "Anna saw Tom", "I saw a saw")
+
+
+def record_heads(recipe: Recipe) -> dict[str, list[dict]]:
+    """Keep the maps of all heads for the sentences of notebook 04, layer by layer, rounded.
+
+    Row t of a map over the target belongs to the step that writes token t, the end included.
+    """
+    recipe.train(reuse=True, log=str)
+    translator, sentences = recipe.translator(), []
+    for source in WHO_SAW_WHOM:
+        with watching(translator.model) as seen:
+            words, written, cross = translator.cross_attention(source)
+        encoder = [seen[name][0] for name in seen if name.startswith("encoder")]
+        maps = dict(encoder=torch.cat(encoder), cross=cross)
+        rounded = {name: (each * 100).round().div(100).tolist() for name, each in maps.items()}
+        sentences.append(dict(source=words, written=written) | rounded)
+    return dict(sentences=sentences)
+
+
 EXPERIMENTS = {
+    "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
+    "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
     ),
@@ -129,6 +206,7 @@ def in_a_process(name: str, number: int, what: str, **environment: str) -> dict 
     Raises: RuntimeError with the last line of its complaint.
     """
     kept = {key: value for key, value in os.environ.items() if key not in SAME_BITS}
+    environment = {key: value for key, value in environment.items() if value}
     command = [sys.executable, "-m", "helpers.workshop.experiments", name, str(number), what]
     done = subprocess.run(command, capture_output=True, text=True, env=kept | environment)
     if done.returncode:
@@ -140,16 +218,20 @@ def in_a_process(name: str, number: int, what: str, **environment: str) -> dict 
 def run(name: str) -> None:
     """Compute all rows of an experiment, two at a time, and write its file."""
     experiment = EXPERIMENTS[name]
+    chosen = SAME_BITS if experiment.same_bits else dict.fromkeys(SAME_BITS, "")
     with ThreadPoolExecutor(2) as pool:
-        found = pool.map(partial(in_a_process, name, what="figures"), range(len(experiment.rows)))
+        work = partial(in_a_process, name, what="figures", **chosen)
+        found = pool.map(work, range(len(experiment.rows)))
         rows = []
         for row, figures in zip(experiment.rows, found, strict=True):
-            print(name, *(f"{key}={value}" for key, value in (row | figures).items()), flush=True)
+            told = [pair for pair in (row | figures).items() if not isinstance(pair[1], list)]
+            print(name, *(f"{key}={value}" for key, value in told), flush=True)
             rows.append(row | figures)
-    losses = in_a_process(name, 0, "losses", **SAME_BITS)
-    kernels = numeric_settings() | dict.fromkeys(SAME_BITS, "")  # the fast ones, as in_a_process
+    kernels = numeric_settings() | chosen
     content = made_with(experiment) | dict(kernels=kernels, rows=rows)
-    content["first_losses"] = dict(row=experiment.rows[0], kernels=SAME_BITS, losses=losses)
+    if not experiment.same_bits:
+        losses = in_a_process(name, 0, "losses", **SAME_BITS)
+        content["first_losses"] = dict(row=experiment.rows[0], kernels=SAME_BITS, losses=losses)
     FOLDER.mkdir(exist_ok=True)
     write_atomically(path_of(name), json.dumps(content, indent=1) + "\n")
 
@@ -167,7 +249,15 @@ def problems(name: str, content: dict) -> list[str]:
 
 
 def repeat(name: str, content: dict) -> list[str]:
-    """Train the first steps of the first row again; say where a loss is not that of the file."""
+    """Compute a piece of the first row again and say where the file has something else.
+
+    A piece: the first steps of the training; of an experiment with the kernels of the tests all,
+    with the translator that is there if it was made with all the same.
+    """
+    if EXPERIMENTS[name].same_bits:
+        row = EXPERIMENTS[name].rows[0] | in_a_process(name, 0, "figures", **SAME_BITS)
+        pairs = ((key, now, content["rows"][0].get(key)) for key, now in row.items())
+        return [f"{key}: {now}, not {then}" for key, now, then in pairs if now != then]
     losses, kept = in_a_process(name, 0, "losses", **SAME_BITS), content["first_losses"]["losses"]
     pairs = enumerate(zip(losses, kept, strict=True), 1)
     wrong = [f"step {step}: {now}, not {then}" for step, (now, then) in pairs if now != then]

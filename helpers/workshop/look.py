@@ -23,7 +23,8 @@ from helpers.workshop import browser, hands, notebooks
 from helpers.workshop.execute import execute, shown
 from helpers.workshop.gallery import gallery
 from helpers.workshop.links import move_links
-from helpers.workshop.run import PAGE, finished_with, readings_in
+from helpers.workshop.run import PAGE, finished_with
+from helpers.workshop.words import words_in
 
 OUTPUT, SCROLLER = ".jp-OutputArea-child", ".jp-WindowedPanel-outer"
 # From the notebook as JupyterLab shows it: outputs that are empty, scripts, explorers that live.
@@ -136,8 +137,8 @@ def a_page(folder: Path) -> Path:
     sizes = dict(d_model=16, n_heads=4, n_layers=2, d_ff=32, max_tokens=40)
     model = Transformer(len(known[0].tokens), len(known[1].tokens), **sizes)
     translator = Translator(model, *known)
-    said = readings_in(notebooks.ROOT / "data")
-    return write_page(translator, folder / PAGE, "a model that learned nothing", readings=said)
+    known = words_in(notebooks.ROOT / "data", chinese=True)
+    return write_page(translator, folder / PAGE, "a model that learned nothing", **known)
 
 
 def look_at_page(opened, file: Path) -> list[str]:

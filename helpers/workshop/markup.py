@@ -13,7 +13,7 @@ from helpers.workshop.figures import printed
 
 PAPER, INK, ORANGE, MUTED, GREY = "#ffffff", "#111111", "#e66100", "#6b6b6b", "#d9d9d9"
 # the colours of q, k and v in every notebook
-QUERY_BLUE, KEY_RED, VALUE_GREEN = "#0b62a4", "#b3261e", "#1b8a5a"
+QUERY_BLUE, KEY_RED, VALUE_GREEN = "#0a3d94", "#a03005", "#007560"
 DARK_FROM = 0.68  # from this weight on the blue is dark enough for white digits
 
 Tokens = Sequence[str]

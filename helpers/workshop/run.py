@@ -13,13 +13,14 @@ import nbformat
 from nbformat.sign import NotebookNotary
 
 from helpers.checkpoint import build_folder, write_atomically
-from helpers.gloss import readings
-from helpers.page import write_page
-from helpers.pairs import read_pairs
+from helpers.page import EXAMPLES, write_page
 from helpers.recipe import DATA
+from helpers.text import HAN
+from helpers.translator import Translator
 from helpers.workshop import notebooks
 from helpers.workshop.execute import execute_aloud, shown
 from helpers.workshop.parameters import assign, read_defaults
+from helpers.workshop.words import words_in
 
 PAGE = "explorer.html"  # of the translator, beside its checkpoint
 
@@ -75,28 +76,24 @@ def save_trusted(notebook: nbformat.NotebookNode, path: Path) -> None:
         print("    not trusted: the signature could not be saved", file=sys.stderr)
 
 
-def readings_in(corpus: Path) -> dict[str, str]:
-    """Collect how the Chinese of a corpus is read; a file that is gone takes only this away."""
-    try:
-        pairs = read_pairs(corpus / "train.tsv" if corpus.is_dir() else corpus)
-        return readings(pair.target_tokens for pair in pairs)
-    except (OSError, ValueError):
-        return {}
-
-
 def leave_page(notebook: Path, typed: dict[str, object]) -> None:
     """Write the page of a translator that has none yet, or whose page is of an older checkpoint."""
     checkpoint = build_folder() / "translator" / "checkpoint.pt"
     page = checkpoint.with_name(PAGE)
     if not checkpoint.is_file():
         return
-    if not page.is_file() or page.stat().st_mtime_ns < checkpoint.stat().st_mtime_ns:
-        named = (read_defaults(notebook) | typed).get("corpus") or ""
-        said = readings_in(notebook.parent / (named or DATA))
-        try:
-            write_page(checkpoint, page, Path(str(named)).name, readings=said)
-        except ValueError as error:  # a checkpoint of older code, which this notebook did not need
-            print(f"    no page of the translator: {error}", file=sys.stderr)
+    if page.is_file() and page.stat().st_mtime_ns >= checkpoint.stat().st_mtime_ns:
+        return
+    try:
+        translator = Translator.from_checkpoint(checkpoint)
+    except ValueError as error:  # a checkpoint of older code, which this notebook did not need
+        print(f"    no page of the translator: {error}", file=sys.stderr)
+        return
+    named = (read_defaults(notebook) | typed).get("corpus") or ""
+    chinese = any(map(HAN.search, translator.target_vocabulary.tokens))
+    known = words_in(notebook.parent / (named or DATA), chinese)
+    known["examples"] = [*EXAMPLES, *known.get("examples", [])]
+    write_page(checkpoint, page, Path(str(named)).name, **known)
 
 
 def run(words: list[str], typed: list[list[str]]) -> None:

@@ -1,0 +1,29 @@
+"""Rows of weights as bars: the shares lie end to end, and what is no number is said."""
+
+import matplotlib.pyplot as plt
+import pytest
+import torch
+
+from helpers.plots import draw_bars
+
+
+def test_shares_lie_end_to_end():
+    figure = draw_bars([[0.5, 0.5], [0.0, 1.0]], ["one", "two"], ["i", "saw"], "title")
+    bars = figure.axes[0].patches
+    assert [bar.get_x() for bar in bars] == [0.0, 0.5, 0.0]
+    assert [bar.get_width() for bar in bars] == [0.5, 0.5, 1.0]
+    assert [text.get_text() for text in figure.axes[0].texts] == ["i", "saw", "saw"]
+    plt.close(figure)
+
+
+def test_a_row_without_numbers_is_the_word():
+    weights = torch.tensor([[torch.nan, torch.nan]])
+    figure = draw_bars(weights, ["one"], ["i", "saw"], named=False)
+    assert [text.get_text() for text in figure.axes[0].texts] == ["NaN"]
+    assert not figure.axes[0].patches
+    plt.close(figure)
+
+
+def test_names_have_to_fit():
+    with pytest.raises(ValueError, match="2 rows and 1 columns are named"):
+        draw_bars([[1.0]], ["one", "two"], ["i"])

@@ -1,0 +1,174 @@
+"""The checks of notebook 01: the right answer passes, each likely mistake gets its own hint."""
+
+from itertools import permutations
+
+import pytest
+import torch
+
+from helpers.workshop.exercises import averaging as check
+
+TWIN = [(0, 2), (0.5, 1.5), (1, 1), (1, 1)]
+
+
+def average_past(x):
+    return torch.stack([x[:, : t + 1].mean(dim=1) for t in range(x.shape[1])], dim=1)
+
+
+def window_mean(x, window):
+    starts = [max(0, t + 1 - window) for t in range(x.shape[1])]
+    rows = [x[:, start : t + 1].mean(dim=1) for t, start in enumerate(starts)]
+    return torch.stack(rows, dim=1)
+
+
+def fading_mean(x, decay):
+    rows = [x[:, 0]]
+    for t in range(1, x.shape[1]):
+        rows.append(decay * rows[-1] + (1 - decay) * x[:, t])
+    return torch.stack(rows, dim=1)
+
+
+def undo(averages):
+    counts = torch.arange(1, averages.shape[1] + 1, dtype=averages.dtype)
+    sums = averages * counts[:, None]
+    return torch.cat([sums[:, :1], sums.diff(dim=1)], dim=1)
+
+
+def orders(x, rows=slice(None)):
+    before = average_past(x[None])[0, rows]
+    after = (average_past(x[list(order)][None])[0, rows] for order in permutations(range(len(x))))
+    return sum(torch.allclose(each, before, atol=1e-6) for each in after)
+
+
+@pytest.mark.parametrize(
+    ("function", "stub"),
+    [
+        (check.twin_rows, None),
+        (check.last_row, None),
+        (check.window_mean, lambda x, window: None),
+        (check.fading_mean, lambda x, decay: None),
+        (check.undo, lambda averages: None),
+        (check.unchanged_orders, lambda x: None),
+    ],
+)
+def test_what_was_not_tried_gets_one_line_without_a_hint(function, stub, capsys):
+    assert function(stub) is None
+    out = capsys.readouterr().out
+    assert out.startswith("not tried yet: ") and out.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("function", "attempt"),
+    [
+        (check.twin_rows, TWIN),
+        (check.twin_rows, torch.tensor(TWIN)),
+        (check.last_row, [0.1, 0.1, 0.7, 0.1]),
+        (check.last_row, (0, 0, 1, 0)),
+        (check.last_row, torch.tensor([0.0, 0.5, 0.4, 0.1])),
+        (check.window_mean, window_mean),
+        (check.fading_mean, fading_mean),
+        (check.undo, undo),
+        (check.unchanged_orders, orders),
+        (check.unchanged_orders, lambda x: torch.tensor(orders(x))),
+    ],
+)
+def test_what_is_right_passes(function, attempt, capsys):
+    function(attempt)
+    assert capsys.readouterr().out.startswith("right")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([(2, 0), (1.5, 0.5), (1, 1), (1, 1)], "row 1 is not right\nhint: These are"),
+        ([(0, 2), (1, 3), (1, 1), (1, 1)], "row 2 is not right\nhint: That is the sum"),
+        ([(0, 2), (1, 1), (1, 1), (1, 1)], "row 2 is not right\nhint: That is the word by"),
+        ([(2, 0), (0.5, 1.5), (1, 1), (1, 1)], "row 1 is not right\nhint: Your two numbers"),
+        ([(0, 2), (0.5, 1.5), (1.5, 0.5), (1, 1)], "row 3 is not right\nhint: Row 3 averages a,"),
+        ([(0, 2), (0.5, 1.5), (1, 1), (4, 4)], "row 4 is not right\nhint: That is the sum"),
+        ([(0, 2), (0.5, 1.5)], "four pairs"),
+        ([0, 2, 1, 1], "four pairs"),
+        ("(0, 2)", "four pairs"),
+        ([(0, 2), (0.5, 1.5), (1, 1), (float("nan"), 1)], "four pairs"),
+    ],
+)
+def test_each_wrong_row_gets_its_own_hint(rows, said, capsys):
+    check.twin_rows(rows)
+    out = capsys.readouterr().out
+    assert out.startswith("not yet: ") and said in out
+    assert "(0.5" not in out and "1.5" not in out  # the hint is not the answer
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ([0.25] * 4, "still on the fence"),
+        ([0, 0.5, 0, 0.5], "still on the fence"),
+        ([0.2, 0.2, 0.4, 0.2], "still too close"),
+        ([0.7, 0.1, 0.1, 0.1], "the wrong side"),
+        ([0.1, 0.1, 0.9, 0.1], "sum to 1.20"),
+        ([-0.5, 0, 1.5, 0], "below 0"),
+        ([0, 0, 1], "four numbers"),
+        (0.7, "four numbers"),
+        ("much of a", "four numbers"),
+        ([0, 0, "all", 0], "four numbers"),
+    ],
+)
+def test_each_wrong_weight_is_named(weights, said, capsys):
+    check.last_row(weights)
+    out = capsys.readouterr().out
+    assert out.startswith("not yet") and said in out
+
+
+def negative_start(x, window):
+    rows = [x[:, t + 1 - window : t + 1].mean(dim=1) for t in range(x.shape[1])]
+    return torch.stack(rows, dim=1)
+
+
+def from_zeros(x, decay):
+    rows = [torch.zeros_like(x[:, 0])]
+    for t in range(x.shape[1]):
+        rows.append(decay * rows[-1] + (1 - decay) * x[:, t])
+    return torch.stack(rows[1:], dim=1)
+
+
+def word_before(x, decay):
+    return torch.cat([x[:, :1], decay * x[:, :-1] + (1 - decay) * x[:, 1:]], dim=1)
+
+
+def counted_from_zero(averages):
+    sums = averages * torch.arange(averages.shape[1], dtype=averages.dtype)[:, None]
+    return torch.cat([sums[:, :1], sums.diff(dim=1)], dim=1)
+
+
+@pytest.mark.parametrize(
+    ("function", "attempt", "said"),
+    [
+        (check.window_mean, negative_start, "below 0 Python counts from the end"),
+        (check.window_mean, lambda x, n: window_mean(x, n + 1), "A window of 1 holds only"),
+        (check.window_mean, lambda x, n: x, "a word and its neighbour"),
+        (check.window_mean, lambda x, n: average_past(x), "A window of 1 holds only"),
+        (check.fading_mean, from_zeros, "every row is the first word"),
+        (check.fading_mean, word_before, "every row is the first word"),
+        (check.fading_mean, lambda x, d: fading_mean(x, 1 - d), "each row is its own word"),
+        (check.undo, lambda a: torch.cat([a[:, :1], a.diff(dim=1)], dim=1), "average to 5"),
+        (check.undo, counted_from_zero, "of a single word"),
+        (check.undo, lambda a: undo(a)[:, 1:], "of a single word"),
+        (check.undo, lambda a: a, "average to 5"),
+        (check.unchanged_orders, lambda x: orders(x, -1), "keeps row 1"),
+        (check.unchanged_orders, lambda x: orders(x) - 1, "keeps row 1"),
+        (check.unchanged_orders, lambda x: 1, "Four equal words"),
+        (check.unchanged_orders, lambda x: "two", "keeps row 1"),
+    ],
+)
+def test_each_likely_mistake_is_noticed(function, attempt, said, capsys):
+    function(attempt)
+    out = capsys.readouterr().out
+    assert out.startswith("not yet, case ") and said.lower() in out.lower()
+
+
+def test_checks_leave_the_reader_s_random_numbers_alone():
+    torch.manual_seed(0)
+    wanted = torch.randn(3)
+    torch.manual_seed(0)
+    check.window_mean(window_mean)
+    assert torch.equal(torch.randn(3), wanted)

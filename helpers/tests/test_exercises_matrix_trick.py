@@ -1,0 +1,117 @@
+"""Checks of notebook 02's exercises: right attempts pass, each likely slip gets its own hint."""
+
+import math
+
+import pytest
+import torch
+
+from helpers.workshop.exercises import matrix_trick as check
+
+PASSED_ON = [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
+NEXT = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 1]]
+TURNED = [list(column) for column in zip(*PASSED_ON, strict=True)]
+
+
+def window_weights(time, width):
+    stripe = torch.ones(time, time).tril() - torch.ones(time, time).tril(diagonal=-width)
+    return stripe / stripe.sum(dim=-1, keepdim=True)
+
+
+def band(time, before, after):
+    return torch.ones(time, time).tril(after).triu(-before)
+
+
+def steps_back(time):
+    return torch.arange(time)[:, None] - torch.arange(time)
+
+
+def covered(scores):
+    return scores.masked_fill(steps_back(len(scores)) < 0, -math.inf)
+
+
+def fading_scores(time, decay):
+    scores = steps_back(time) * torch.tensor(decay).log()
+    return covered(scores.masked_fill(steps_back(time) == 0, 0.0))
+
+
+def real(x, lengths):
+    return (torch.arange(x.shape[1]) < lengths[:, None]).to(x.dtype)[:, None]
+
+
+def mean_of_real(x, lengths):
+    return (real(x, lengths) @ x)[:, 0] / lengths.clamp(min=1)[:, None]
+
+
+@pytest.mark.parametrize(
+    ("name", "attempt"),
+    [
+        ("one_back", PASSED_ON),
+        ("one_back", torch.tensor(PASSED_ON)),
+        ("window", window_weights),
+        ("reach", [2, 3, 4, 3]),
+        ("reach", [-1.0, 0.0, 1.0, 0.0]),
+        ("reach", torch.tensor([0.072, 0.197, 0.534, 0.197]).log()),
+        ("reach", [-math.inf, 0.0, math.log(0.46 / 0.54), -math.inf]),
+        ("fading", fading_scores),
+        ("padded_means", mean_of_real),
+    ],
+)  # fmt: skip
+def test_a_right_attempt_passes(name, attempt, capsys):
+    getattr(check, name)(attempt)
+    assert capsys.readouterr().out.startswith("right")
+
+
+@pytest.mark.parametrize("name", ["one_back", "reach"])
+def test_a_stub_of_numbers_gets_no_hint(name, capsys):
+    getattr(check, name)(None)
+    said = capsys.readouterr().out
+    assert said.startswith("not tried yet") and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["window", "fading", "padded_means"])
+def test_a_stub_of_code_gets_no_hint(name, capsys):
+    getattr(check, name)(lambda *_: None)
+    said = capsys.readouterr().out
+    assert said.startswith("not tried yet") and said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "attempt", "hint"),
+    [
+        ("one_back", "i saw", "can't be read"),
+        ("one_back", [[1, 0], [1]], "equally long"),
+        ("one_back", [1, 0, 0, 0], "give 4 rows of 4 numbers"),
+        ("one_back", NEXT, "the word after it"),
+        ("one_back", TURNED, "turned over"),
+        ("one_back", [[0, 0, 0, 0], *PASSED_ON[1:]], "keeps itself"),
+        ("one_back", [*PASSED_ON[:2], [0, 0.5, 0.5, 0], PASSED_ON[3]], "row 3 is the first"),
+        ("one_back", [[math.nan] * 4] * 4, "row 1 is the first"),
+        ("window", lambda time, width: window_weights(time, width + 1), "width 1"),
+        ("window", lambda t, w: band(t, w - 1, w - 1), "nothing from ahead"),
+        ("window", lambda t, w: band(t, w - 1, 0) / w, "its own sum"),
+        ("window", lambda t, w: band(t, w - 1, 0) / band(t, w - 1, 0).sum(dim=-1), "its own sum"),
+        ("window", lambda t, w: window_weights(t, 0 * w + min(w, 2)), "words 2, 3 and 4"),
+        ("reach", [1, 2, 3], "give 4 numbers"),
+        ("reach", [0, 0, 0, 0], "on the fence"),
+        ("reach", [3, 0, 1, 0], "wrong side"),
+        ("reach", [0, 0, 0.5, 0], "not far enough"),
+        ("reach", [0, 0, 5, 0], "too far"),
+        ("reach", [0.072, 0.197, 0.534, 0.197], "the weights themselves"),
+        ("reach", [-math.inf] * 4, "NaN"),
+        ("reach", [math.nan, 0, 0, 0], "NaN"),
+        ("fading", lambda t, d: steps_back(t) * math.log(d) * 1.0, "the future covered"),
+        ("fading", lambda t, d: covered(d ** steps_back(t).float()), "scores, not weights"),
+        ("fading", lambda t, d: covered(-steps_back(t) * torch.tensor(d).log()), "subtracted"),
+        ("fading", lambda t, d: fading_scores(t, min(d, 1.0)), "above 1"),
+        ("fading", lambda t, d: covered(steps_back(t) * torch.tensor(d).log()), "0 times -inf"),
+        ("padded_means", lambda x, lengths: x.mean(dim=1), "leave the pads out"),
+        ("padded_means", lambda x, n: (real(x, n) @ x)[:, 0] / x.shape[1], "own length"),
+        ("padded_means", lambda x, n: (real(x, n) @ x)[:, 0] / n[:, None], "0/0"),
+        ("padded_means", lambda x, n: mean_of_real(x, n) * n.all(), "only the empty sentence"),
+        ("padded_means", lambda x, n: real(x, n) @ x / n[:, None, None], "(batch, channels)"),
+    ],
+)  # fmt: skip
+def test_each_slip_gets_its_hint(name, attempt, hint, capsys):
+    getattr(check, name)(attempt)
+    said = capsys.readouterr().out
+    assert not said.startswith("right") and hint in said

@@ -1,0 +1,141 @@
+"""Checks of notebook 02: a table of recipes, a window, scores that reach a point, fading, pads."""
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from helpers.checks import check_attempt
+
+WORDS = torch.tensor([[2.0, 0.0], [1.0, 1.0], [0.0, 2.0], [1.0, 1.0]])  # i saw a saw
+GOAL = (0.54, 1.46)
+NEAR = 0.015  # how far from the goal still counts as there
+
+
+def _numbers(attempt, shape: tuple[int, ...], what: str) -> Tensor | None:
+    """Return what a reader typed as a tensor, or print why that can't be done and return None."""
+    if attempt is None:
+        print(f"not tried yet: {what} is still None")
+        return None
+    try:
+        numbers = torch.as_tensor(attempt).double()
+    except (TypeError, ValueError, RuntimeError):
+        print(f"not yet: {what} can't be read as numbers; are all rows equally long?")
+        return None
+    if tuple(numbers.shape) != shape:
+        size = " rows of ".join(map(str, shape))
+        print(f"not yet: {what} has the shape {tuple(numbers.shape)}; give {size} numbers")
+        return None
+    return numbers
+
+
+def one_back(my_table) -> None:
+    """Check a table that hands each word the word before it; the first word keeps itself."""
+    table = _numbers(my_table, (4, 4), "my_table")
+    if table is None:
+        return
+    places = torch.tensor([0, 0, 1, 2])
+    wanted = torch.eye(4, dtype=torch.float64)[places]
+    wrong = [row + 1 for row in range(4) if not torch.equal(table[row], wanted[row])]
+    if not wrong:
+        print("right: each word has received the word before it")
+    elif torch.equal(table, torch.eye(4, dtype=torch.float64)[[1, 2, 3, 3]]):
+        print("not yet: each word receives the word after it; which way is back?")
+    elif torch.equal(table.T, wanted):
+        print("not yet: turned over; a row belongs to the word that takes, a column to a giver")
+    elif wrong == [1]:
+        print("nearly: all rows but row 1 are right; i has nothing before it and keeps itself")
+    else:
+        print(f"not yet: row {wrong[0]} is the first that doesn't fit")
+        print("hint: cook that row aloud: so much of i, so much of saw, so much of a, ...")
+
+
+def window(window_weights: Callable) -> None:
+    """Check a table of equal weights on a word and the width - 1 words before it."""
+    half, third = 1 / 2, 1 / 3
+    two = torch.tensor([[1, 0, 0, 0], [half, half, 0, 0], [0, half, half, 0], [0, 0, half, half]])
+    three = [[1, 0, 0, 0], [half, half, 0, 0], [third, third, third, 0], [0, third, third, third]]
+    everything = torch.ones(6, 6).tril() / torch.arange(1, 7)[:, None]
+    side = "a window looks back, never ahead, and the word itself is in it: width 1 is the identity"
+    start = "nothing from ahead; the first words have fewer: divide each row by its own sum"
+    wide = "a width beyond the sentence is no window at all: the averages of this section"
+    cases = [
+        ((4, 1), torch.eye(4), side),
+        ((4, 2), two, start),
+        ((4, 3), torch.tensor(three), "with width 3 the last word takes from words 2, 3 and 4"),
+        ((6, 8), everything, wide),
+    ]
+    check_attempt(window_weights, cases)
+
+
+def reach(my_scores) -> None:
+    """Check four scores whose softmax takes the last `saw` to the goal."""
+    scores = _numbers(my_scores, (4,), "my_scores")
+    if scores is None:
+        return
+    weights = torch.softmax(scores, dim=0)
+    if weights.isnan().any():
+        print("not yet: softmax makes NaN of these scores; leave at least one of them finite")
+        return
+    verb, noun = (weights @ WORDS.double()).tolist()
+    here = f"({verb:.2f}, {noun:.2f})"
+    if math.dist((verb, noun), GOAL) <= NEAR:
+        print(f"right: your scores take the last saw to {here}")
+        return
+    print(f"not yet: your scores take the last saw to {here}, the ring is at {GOAL}")
+    aim = scores @ WORDS.double()
+    if abs(scores.sum() - 1) < 0.02 and math.dist(aim.tolist(), GOAL) < 0.03:
+        print("hint: these are the weights themselves; which numbers does softmax turn into them?")
+    elif abs(noun - verb) < NEAR:
+        print("hint: still on the fence; which word pulls the dot up, which one to the right?")
+    elif noun < verb:
+        print("hint: it's on the wrong side; which word pulls the dot up, which one to the right?")
+    elif noun < GOAL[1]:
+        print("hint: the right direction, not far enough; leads count, so make one larger")
+    else:
+        print("hint: too far; leads count, so make one smaller")
+
+
+def fading(fading_scores: Callable) -> None:
+    """Check scores whose softmax gives each word decay times the weight of the word after it."""
+
+    def weights_of(time, decay):
+        scores = fading_scores(time, decay)
+        return None if scores is None else torch.softmax(scores.float(), dim=-1)
+
+    half = torch.tensor([[1, 0, 0], [1 / 3, 2 / 3, 0], [1 / 7, 2 / 7, 4 / 7]])
+    double = torch.tensor([[1, 0, 0], [2 / 3, 1 / 3, 0], [4 / 7, 2 / 7, 1 / 7]])
+    averages = torch.ones(6, 6).tril() / torch.arange(1, 7)[:, None]
+    same = "with decay 1 nothing fades: the averages, so equal scores, and the future covered"
+    steps = "scores, not weights: how much must be subtracted for each step back?"
+    oldest = "above 1 the oldest word weighs most: which way do your steps count?"
+    own = "a decay of 0 leaves each word only itself; mind that 0 times -inf is NaN"
+    cases = [
+        ((6, 1.0), averages, same),
+        ((3, 0.5), half, steps),
+        ((3, 2.0), double, oldest),
+        ((3, 0.0), torch.eye(3), own),
+    ]
+    check_attempt(weights_of, cases)
+
+
+def padded_means(mean_of_real: Callable) -> None:
+    """Check the means of sentences that were filled up with pads."""
+    pad = [100.0, 100.0]
+    x = torch.tensor([
+        [[2.0, 1.0], [4.0, 3.0], pad],
+        [[6.0, 6.0], pad, pad],
+        [[1.0, 0.0], [2.0, 0.0], [6.0, 3.0]],
+    ])  # fmt: skip
+    means, with_empty = [[3.0, 2.0], [6.0, 6.0], [3.0, 1.0]], [[3.0, 2.0], [0.0, 0.0], [3.0, 1.0]]
+    full = torch.linspace(-1, 1, 24).reshape(2, 3, 4)
+    plain = "without pads it's the plain mean over time, of shape (batch, channels)"
+    first = "leave the pads out of the sum, and divide by each sentence's own length"
+    empty = "only the empty sentence gets zeros; 0/0 is NaN, so what may you divide by there?"
+    cases = [
+        ((full, torch.tensor([3, 3])), full.mean(dim=1), plain),
+        ((x, torch.tensor([2, 1, 3])), torch.tensor(means), first),
+        ((x, torch.tensor([2, 0, 3])), torch.tensor(with_empty), empty),
+    ]
+    check_attempt(mean_of_real, cases)
