@@ -19,7 +19,7 @@ SENTENCES = "tom saw anna", "anna saw tom"
 
 def jobs(my_w_q) -> None:
     """Check a W_q (4 rows of 2) with which each word looks at the word after it."""
-    if my_w_q is None or any(number is None for row in my_w_q for number in row):
+    if "None" in str(my_w_q):
         print("not tried yet: a blank is still None")
         return
     try:
