@@ -3,6 +3,7 @@
 import argparse
 from functools import partial
 
+from helpers.workshop import diagrams_labs as labs
 from helpers.workshop import diagrams_model as model
 from helpers.workshop import diagrams_numbers as numbers
 from helpers.workshop.drawing import Drawing
@@ -79,6 +80,25 @@ DIAGRAMS = {
         numbers.rope, 316, "RoPE as rotation",
         "Three circles with a query and a key turned by their positions. Positions 3 and 1 give "
         "the same angle and score as 7 and 5; 7 and 1 give another.",
+    ),
+}
+DIAGRAMS |= {
+    "two_sums": (
+        labs.two_sums, 254, "The same sum, twice",
+        "A line with four ticks, the floats next to 0.6. The true 0.6 lies between two of them. "
+        "0.1 + (0.2 + 0.3) lands on the tick just below it, (0.1 + 0.2) + 0.3 on the next one.",
+    ),
+    "line_up": (
+        labs.line_up, 374, "A line-up of six tables of weights",
+        "Six tables of weights for I, saw, a, saw, numbered as suspects. Four are stairs of "
+        "different numbers, one looks ahead instead of back, one is a quarter everywhere. Which "
+        "of them is right is not said.",
+    ),
+    "rows_or_columns": (
+        labs.rows_or_columns, 392, "Attention with rows and with columns",
+        "Above tokens are rows: Q times K transposed gives scores, the softmax runs along a row, "
+        "weights times V gives the output. Below tokens are columns: K transposed times Q, the "
+        "softmax runs down a column, V times weights. One token is lit in each.",
     ),
 }
 DIAGRAMS |= {

@@ -53,6 +53,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
         "helpers/workshop/experiments.py:run",
         "constant moved",
-        "…alue in (row | figures).items()), flush=[Tru → Fals]e)",
+        "…{value}' for key, value in told), flush=[Tru → Fals]e)",
     ): "the same line, shown a little later",
 }

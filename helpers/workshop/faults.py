@@ -753,6 +753,51 @@ FAULTS: list[Fault] = [
         ("True is a number", "$FITS and not isinstance($VALUE, bool)", "$FITS"),
         ("no highest value", "$LOWEST <= $VALUE <= $HIGHEST", "$LOWEST <= $VALUE"),
     ),
+    # ---------------------------------------------------------------- explorers and the page
+    *_in(
+        "helpers/plane.py:_reading",
+        ("the two readings change sides", "int($AHEAD > 0)", "int($AHEAD < 0)"),
+    ),
+    *_in(
+        "helpers/plane.py:mix",
+        ("temperature multiplied", "$RAW / $T", "$RAW * $T", 2),
+        ("shares not divided by their sum", "$RAW / $RAW.sum()", "$RAW"),
+        ("the query asks the words, not the keys", "$KEYS or $WORDS", "$WORDS", 1),
+    ),
+    *_in(
+        "helpers/plane.py:attend",
+        ("positions always added", "$ON * $PLACES[$INDEX]", "$PLACES[$INDEX]"),
+        ("the painted mask ignored", "$F($Q, $K, $V, $KEEP)", "$F($Q, $K, $V)"),
+    ),
+    *_in(
+        "helpers/explorers.py:twins",
+        ("gap of twins not relative to their mean", "2 * $GAP", "$GAP"),
+    ),
+    *_in(
+        "helpers/workshop/tables.py:first_wrong",
+        ("first right token for the first wrong", "$SAME.index(False)", "$SAME.index(True)"),
+    ),
+    *_in(
+        "helpers/explorers.py:play",
+        ("a parent of the beam that is none", "{*$PARENTS} <= {*range($WIDTH)}", "True"),
+    ),
+    *_in(
+        "helpers/gloss.py:pinyin",
+        ("readings of a dictionary only", "$SAID[$FOUND.start()] = $READING", ""),
+    ),
+    *_in(
+        "helpers/gloss.py:gloss",
+        ("English of the token before", "$WORDS[$J] or -1 - $J", "$WORDS[$J - 1] or -1 - $J"),
+    ),
+    *_in(
+        "helpers/bets.py:Bet.answer",
+        ("every bet is won", "self.mine == $TRUTH", "True"),
+    ),
+    *_in(
+        "helpers/page.py:write_page",
+        ("full precision on the page", "$EACH.detach().cpu().half()", "$EACH.detach().cpu()"),
+        ("examples with unknown words", "not $S.unknown($EACH)", "True"),
+    ),
     # ---------------------------------------------------------------- data
     *_in(
         "data/grammar/splits.py:finish",

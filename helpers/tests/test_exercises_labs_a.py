@@ -1,0 +1,294 @@
+"""The checks of labs 01a, 02a, 03b: right answers pass, each likely slip gets its hint."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from helpers.workshop import diagrams_labs
+from helpers.workshop.exercises import numbers_that_differ as numbers
+from helpers.workshop.exercises import rows_or_columns as layouts
+from helpers.workshop.exercises import traps
+
+INF = math.inf
+
+
+def said(capsys):
+    return capsys.readouterr().out
+
+
+def stub(*_):
+    return None
+
+
+@pytest.mark.parametrize(
+    ("check", "answer"),
+    [
+        (numbers.bound, None),
+        (numbers.verdicts, {"a": None, "b": None, "c": None}),
+        (numbers.window, stub),
+        (traps.forgery, None),
+        (traps.cheating, stub),
+        (traps.safe_weights, stub),
+        (layouts.turned, dict.fromkeys(("x @ W_q", "Q @ K.T", "P @ V"))),
+        (layouts.columns, stub),
+        (layouts.load, stub),
+    ],
+)
+def test_what_was_not_tried_gets_one_neutral_line(check, answer, capsys):
+    check(answer)
+    text = said(capsys)
+    assert text.startswith("not tried yet: ") and text.count("\n") == 1 and "hint" not in text
+
+
+@pytest.mark.parametrize(
+    ("atol", "start"),
+    [
+        (0.01, "right"),
+        (2e-4, "right"),
+        (0.9, "right"),
+        (1e-6, "not yet, too tight"),
+        (6e-5, "not yet, too tight"),
+        (1, "not yet, too loose"),
+        (1e9, "not yet, too loose"),
+        (-1, "not yet: give one number"),
+        ("0.1", "not yet: give one number"),
+        (True, "not yet: give one number"),
+        (math.nan, "not yet: give one number"),
+    ],
+)
+def test_a_bound_lies_between_rounding_and_mistake(atol, start, capsys):
+    numbers.bound(atol)
+    assert said(capsys).startswith(start)
+
+
+def average(x):
+    return torch.stack([x[:, : t + 1].mean(dim=1) for t in range(x.size(1))], dim=1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_boxes_are_what_the_verdicts_say(seed):
+    torch.manual_seed(seed)
+    x = torch.randn(2, 8, 4)
+    for name, verdict in numbers.VERDICTS.items():
+        box = getattr(numbers, f"box_{name}")
+        assert (box(x) - average(x)).abs().max() < 1e-6  # the lab promises it
+        gap = (box(x.double()) - average(x.double())).abs().max()
+        assert gap < 1e-13 if verdict == "rounding" else gap > 1e-9
+
+
+def test_each_wrong_verdict_gets_the_hint_of_its_box(capsys):
+    numbers.verdicts(dict(numbers.VERDICTS))
+    assert said(capsys).startswith("right")
+    for box, verdict in numbers.VERDICTS.items():
+        other = {"rounding": "more", "more": "rounding"}[verdict]
+        numbers.verdicts(numbers.VERDICTS | {box: other})
+        assert numbers.WHY[box] in said(capsys)
+        numbers.verdicts(numbers.VERDICTS | {box: None})
+        assert said(capsys) == f"not yet: box {box} has no verdict\n"
+        numbers.verdicts(numbers.VERDICTS | {box: "a bug"})
+        assert "'rounding' or 'more'" in said(capsys)
+    for given in (None, {}, "more"):
+        numbers.verdicts(given)
+        assert said(capsys).startswith("not yet: give a dictionary")
+
+
+def window(x, size, shift=0, most=None):
+    sums = x.cumsum(dim=1)
+    before = F.pad(sums, (0, 0, size + shift, 0))[:, : x.size(1)]
+    counts = torch.arange(1, x.size(1) + 1).clamp(max=size if most is None else most)
+    return (sums - before) / counts[:, None]
+
+
+@pytest.mark.parametrize(
+    ("attempt", "hint"),
+    [
+        (lambda x, size: (window(x, size, most=1)) / size, "divide by how many there are"),
+        (lambda x, size: window(x, size, shift=1), "with a window of 1 only the token itself"),
+        (lambda x, size: window(x, size, shift=-(size == 2)), "row t is the sum up to t"),
+        (lambda x, size: x.cumsum(1) / size, "with a window of 1"),
+        (lambda x, size: x, "a window as long as the sentence"),
+        (lambda x, size: window(x, min(size, 6)), "longer than the sentence"),
+    ],
+)
+def test_slips_of_the_window(attempt, hint, capsys):
+    assert not numbers.window(attempt)
+    assert hint in said(capsys)
+
+
+def test_the_window_of_running_sums_is_right():
+    assert numbers.window(window)
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ([[1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]], "right"),
+        (torch.eye(4), "right"),
+        (torch.ones(4, 4).tril() / torch.arange(1, 5)[:, None], "this is the right table"),
+        ([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.33, 0.33, 0.34, 0], [0.25] * 4], "right"),
+        (torch.ones(4, 4).tril(), "the first alarm rings"),
+        (torch.full((4, 4), 0.25), "the second alarm rings"),
+        (torch.ones(4), "four rows"),
+        ([[1, 0], [0]], "four rows"),
+        ("table", "four rows"),
+        (torch.full((4, 4), math.nan), "the first alarm rings"),
+    ],
+)
+def test_a_forgery_passes_two_alarms(table, words, capsys):
+    traps.forgery(table)
+    text = said(capsys)
+    assert words in text and text.startswith(("right", "not yet"))
+
+
+def search(step, first=1, tolerance=0.0, before_only=True, batch=8):
+    def attempt(mix, time):
+        torch.manual_seed(0)
+        x, found = torch.randn(batch, time, 4), torch.zeros(time, dtype=torch.bool)
+        for place in range(first % time, time):
+            changed = x.clone()
+            changed[:, place] = step(changed[:, place])
+            moved = (mix(changed) - mix(x)).abs().amax(dim=(0, 2)) > tolerance
+            found |= moved & (torch.arange(time) < place) if before_only else moved
+        return found
+
+    return attempt
+
+
+def turn(row):
+    return -10 * row
+
+
+@pytest.mark.parametrize(
+    ("attempt", "hint"),
+    [
+        (search(turn, first=-1), "change all in turn"),
+        (search(lambda row: row + torch.tensor([10.0, 0, 0, 0])), "one channel alone"),
+        (search(lambda row: row + torch.tensor([0, 0, 0, 10.0])), "one channel alone"),
+        (search(turn, tolerance=1e-3), "a leak can be small"),
+        (search(turn, before_only=False), "the last output has nothing after it"),
+        (search(lambda row: row + 10), "which channel is larger"),
+        (search(lambda row: 1.01 * row), "the sign"),
+    ],
+)
+def test_slips_of_the_search_for_cheats(attempt, hint, capsys):
+    assert not traps.cheating(attempt)
+    assert hint in said(capsys)
+
+
+def test_a_thorough_search_finds_all_cheats():
+    assert traps.cheating(search(turn))
+
+
+def safe(scores, keep):
+    return torch.softmax(scores.masked_fill(~keep, -INF), dim=-1).masked_fill(~keep, 0.0)
+
+
+def divided(powers):
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+@pytest.mark.parametrize(
+    ("attempt", "hint"),
+    [
+        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -INF), dim=0), "equal scores give"),
+        (lambda s, keep: divided(s.exp() * keep), "overflows"),
+        (lambda s, keep: divided((s - s.max()).exp() * keep), "a largest score of its own"),
+        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -1e4), dim=-1), "mask first"),
+        (lambda s, keep: divided(torch.softmax(s, dim=-1) * keep), "mask first"),
+        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -1e9), dim=-1), "gets zeros"),
+        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -INF), dim=-1), "gets zeros"),
+        (lambda s, keep: safe(s, keep) * keep.any(), "right"),
+        (lambda s, keep: safe(s, ~keep), "equal scores give"),
+        (lambda s, keep: safe(s, keep).mT if s.dim() == 3 else safe(s, keep), "axes in front"),
+    ],
+)
+def test_slips_of_safe_weights(attempt, hint, capsys):
+    assert traps.safe_weights(attempt) == (hint == "right")
+    assert hint in said(capsys)
+
+
+RIGHT = {"x @ W_q": "W_q.T @ x", "Q @ K.T": "K.T @ Q", "P @ V": "V @ P"}
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "words"),
+    [
+        ("Q @ K.T", "K @ Q.T", "it gives (4, 4)"),
+        ("Q @ K.T", "Q.T @ K", "the shape is right and the numbers are not"),
+        ("x @ W_q", "x @ W_q", "it stops"),
+        ("x @ W_q", "W_q @ x", "it stops"),
+        ("P @ V", "P @ V", "it stops"),
+        ("P @ V", "V @ P.T", "the shape is right and the numbers are not"),
+        ("P @ V", "V @", "it stops: SyntaxError"),
+        ("P @ V", "V @ A", "it stops: NameError"),
+        ("P @ V", "2", "it gives int"),
+        ("P @ V", None, "write it as a text"),
+        ("P @ V", torch.ones(2), "write it as a text"),
+    ],
+)
+def test_slips_of_formulas(form, text, words, capsys):
+    layouts.turned(RIGHT | {form: text})
+    found = said(capsys)
+    assert found.startswith(f"not yet, {form}: ") and words in found
+
+
+def test_formulas_may_be_written_otherwise(capsys):
+    layouts.turned(RIGHT)
+    layouts.turned(RIGHT | {"Q @ K.T": "(Q.T @ K).T", "x @ W_q": "(x.T @ W_q).T"})
+    assert said(capsys).count("right, all three") == 2
+    for given in (None, {}, []):
+        layouts.turned(given)
+        assert said(capsys).startswith("not yet: give a dictionary")
+
+
+def attend(X, W_q, W_k, W_v, dim=0, side=0):
+    Q, K, V = W_q.T @ X, W_k.T @ X, W_v.T @ X
+    return V @ torch.softmax(K.T @ Q / math.sqrt(K.size(side)), dim=dim)
+
+
+@pytest.mark.parametrize(
+    ("attempt", "hint"),
+    [
+        (lambda *given: attend(*given, dim=-1), "runs down a column"),
+        (lambda *given: attend(*given, side=1), "where do you read d_k off"),
+        (lambda *given: attend(*given).T, "gets its own value"),
+        (lambda X, *ws: attend(X.T, *ws), "gets its own value"),
+    ],
+)
+def test_slips_of_columns(attempt, hint, capsys):
+    assert not layouts.columns(attempt)
+    assert hint in said(capsys)
+
+
+def layer_of(W, turned=True, bias=False):
+    layer = nn.Linear(*W.shape, bias=bias)
+    layer.weight.data = W.T if turned else W
+    return layer
+
+
+@pytest.mark.parametrize(
+    ("attempt", "hint"),
+    [
+        (lambda W: layer_of(W, turned=False), "which matrix must weight be"),
+        (lambda W: layer_of(W, bias=True), "bias of its own"),
+        (lambda W: nn.Linear(*W.shape, bias=False), "which matrix must weight be"),
+        (lambda W: nn.Linear(*W.T.shape, bias=False), "which matrix must weight be"),
+        (lambda W: W, "not an nn.Linear"),
+    ],
+)
+def test_slips_of_a_layer(attempt, hint, capsys):
+    assert not layouts.load(attempt)
+    assert hint in said(capsys)
+
+
+def test_columns_and_layers_done_right():
+    assert layouts.columns(attend) and layouts.load(layer_of)
+
+
+def test_one_suspect_is_innocent_and_the_numbers_are_true():
+    right = torch.ones(4, 4).tril() / torch.arange(1, 5)[:, None]
+    found = [torch.allclose(torch.tensor(each), right.double()) for each in diagrams_labs.SUSPECTS]
+    assert found == [False, False, False, True, False, False]

@@ -1,0 +1,93 @@
+"""The diagrams that open labs: two sums, a line-up of weights, attention in two layouts."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from helpers.workshop import story
+from helpers.workshop.drawing import INK, LIT, MUTED, THICK, Drawing
+
+TRIANGLE = np.tri(4)
+UPPER = np.triu(np.ones((4, 4)))
+ZEROS, CLOSED = np.zeros((4, 4)), np.where(TRIANGLE > 0, 0, -np.inf)
+# One of them is right; the lab says which, and what happened to each of the others.
+SUSPECTS = (
+    TRIANGLE / TRIANGLE.sum(axis=1),
+    UPPER / UPPER.sum(axis=1, keepdims=True),
+    story.softmax(ZEROS) * TRIANGLE,
+    story.softmax(CLOSED),
+    story.softmax(CLOSED.T).T,
+    story.softmax(ZEROS * TRIANGLE),
+)
+
+
+def two_sums(drawing: Drawing) -> None:
+    """Draw the floats next to 0.6, the true sum between two of them, and what two programs say."""
+    left, right = (0.1 + 0.2) + 0.3, 0.1 + (0.2 + 0.3)
+    drawing.heading("The same sum, twice", "a float can stand only where there is a tick; "
+                    "between two ticks there is nothing")
+    ticks = [math.nextafter(right, 0.0), right, left, math.nextafter(left, 1.0)]
+    start, step = Fraction(ticks[0]), Fraction(ticks[1]) - Fraction(ticks[0])
+
+    def across(value) -> float:
+        return 116 + 156 * float((Fraction(value) - start) / step)
+
+    down = 146
+    drawing.path(f"M 30 {down} H 670", MUTED)
+    for tick in ticks:
+        drawing.path(f"M {across(tick):.1f} {down - 12} V {down + 12}", INK, THICK)
+        drawing.label((across(tick), down + 28), repr(tick))
+    for value, text in ((right, "0.1 + (0.2 + 0.3)"), (left, "(0.1 + 0.2) + 0.3")):
+        drawing.box((across(value) - 66, 70, 132, 28), text, lit=True)
+        drawing.arrow((across(value), 98), (across(value), down - 14))
+    true = across(Fraction(6, 10))
+    drawing.arrow((true, 220), (true, down + 6), colour=MUTED)
+    drawing.label((true, 232), "0.6 itself: no tick here", anchor="middle")
+
+
+def line_up(drawing: Drawing) -> None:
+    """Draw six tables of weights of which one is right."""
+    drawing.heading("Six suspects, one of them innocent", "all six ran without an error, all six "
+                    "have the right shape; hatched: a weight of exactly 0")
+    for number, weights in enumerate(SUSPECTS):
+        corner = 64 + 222 * (number % 3), 104 + 158 * (number // 3)
+        drawing.matrix(corner, weights, (38, 24), decimals=2, keep=weights > 0, shaded=True,
+                       rows=story.WORDS, sides="  ", title=f"suspect {number + 1}")
+
+
+def rows_or_columns(drawing: Drawing) -> None:
+    """Draw attention twice: tokens as rows, then as columns; one token is lit."""
+    drawing.heading("One attention, written twice",
+                    "lit: what belongs to the third of seven tokens")
+    q, k, v = ("q", "{q:Q}"), ("k", "{k:K}ᵀ"), ("v", "{v:V}")
+    scores, weights, output = ("", "scores"), ("", "weights"), ("", "output")
+    rows = [(7, 4, *q, 0), (4, 7, *k, None), (7, 7, *scores, 0)]
+    rows += [(7, 7, *weights, 0), (7, 2, *v, None), (7, 2, *output, 0)]
+    columns = [(7, 4, *k, None), (4, 7, *q, 1), (7, 7, *scores, 1)]
+    columns += [(2, 7, *v, None), (7, 7, *weights, 1), (2, 7, *output, 1)]
+    for top, title, sheets in ((76, "tokens are rows", rows), (236, "tokens are columns", columns)):
+        drawing.label((20, top), title, 14, "start", bold=True)
+        across = title.endswith("rows")
+        middle, here = top + 76, 24
+        for place, (height, width, role, name, lit) in enumerate(sheets):
+            here = _sheet(drawing, (here, middle), (height, width), role, name, lit)
+            if place == 2:
+                drawing.label((here + 34, middle - 10), "softmax")
+                drawing.label((here + 34, middle + 10), "along →" if across else "down ↓")
+            elif place < 5:
+                drawing.label((here + 14, middle), "=" if place % 3 else "×", 16)
+            here += 68 if place == 2 else 28
+
+
+def _sheet(drawing: Drawing, place, size, role: str, name: str, lit, unit=12, token=2) -> float:
+    """Draw a matrix as a sheet without numbers; lit 0 or 1: the row or column of a token."""
+    (left, middle), (height, width) = place, (unit * side for side in size)
+    top = middle - height / 2
+    drawing.box((left, top, width, height), role=role, radius=2)
+    if lit is not None:
+        frames = (left, top + unit * token, width, unit), (left + unit * token, top, unit, height)
+        drawing.box(frames[lit], fill=LIT, stroke=INK, radius=2)
+    drawing.label((left + width / 2, top - 12), name)
+    drawing.label((left + width / 2, top + height + 12), f"{size[0]} × {size[1]}", colour=MUTED)
+    return left + width

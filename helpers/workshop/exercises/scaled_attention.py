@@ -1,0 +1,225 @@
+"""Checks of notebook 03: a context by hand, an impossible table, blanks of W_q, broken formulas."""
+
+import math
+import warnings
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from helpers.attention import scaled_dot_product_attention
+from helpers.checks import check_attempt
+from helpers.masks import causal_keep
+from helpers.plane import COMPASS, W_K, W_V, WORDS
+
+TWINS = "i saw a saw", "a saw i saw"
+NEAR = 0.006  # what is typed with two decimals is as far as that from what was computed
+
+
+def _numbers(attempt, shape: tuple[int, ...], what: str) -> Tensor | None:
+    """Return what a reader typed as a tensor, or print why that can't be done and return None."""
+    if attempt is None:
+        print(f"not tried yet: {what} is still None")
+        return None
+    try:
+        numbers = torch.as_tensor(attempt).double()
+    except (TypeError, ValueError, RuntimeError):
+        print(f"not yet: {what} can't be read as numbers")
+        return None
+    if tuple(numbers.shape) != shape:
+        size = " rows of ".join(map(str, shape))
+        print(f"not yet: {what} has the shape {tuple(numbers.shape)}; give {size} numbers")
+        return None
+    return numbers
+
+
+def context_of_a(my_context) -> None:
+    """Check the context of `a` in `i saw a saw`, worked out by head."""
+    context = _numbers(my_context, (2,), "my_context")
+    if context is None:
+        return
+    wrong = {
+        (0, 2): "that's the value of a itself; what do the other three hand over?",
+        (4, 4): "that's a sum; weights share out a whole, so they sum to 1",
+        (8, 8): "these are scores; they still have to become weights",
+        (2, 2): "look at the weights again: there are four words to share with",
+        (0.25, 0.25): "that looks like weights; step 6 multiplies them with the values",
+    }
+    found = next((hint for point, hint in wrong.items() if _close(context, point)), None)
+    if _close(context, (1, 1)):
+        print("right: a can't decide between them, and lands on the fence")
+    else:
+        print(f"not yet: {found or 'write down its query, then its four scores, then go on'}")
+
+
+def _close(found: Tensor, wanted) -> bool:
+    """Tell whether every number is as wanted, but for rounding to two decimals."""
+    return bool((found - torch.tensor(wanted, dtype=torch.float64)).abs().max() <= NEAR)
+
+
+def impossible(my_rows) -> None:
+    """Check which two rows of the printed table can't both come out of one attention."""
+    rows = _numbers(my_rows, (2,), "my_rows")
+    if rows is None:
+        return
+    chosen = sorted(rows.tolist())
+    if chosen == [2, 4]:
+        print("right: the same word asks the same four, so both must get the same")
+    elif 0 in chosen:
+        print("not yet: rows count from 1 here")
+    else:
+        print("not yet: these two belong to different words, so nothing forbids them to differ")
+
+
+def _attended(sentence: str, w_q: Tensor) -> tuple[Tensor, Tensor]:
+    """Return contexts and weights of a twin with mask and compass."""
+    words = torch.tensor([[*WORDS[word], 0, 0] for word in sentence.split()]).double()
+    x = words + torch.tensor(COMPASS)
+    w_k, w_v = torch.tensor(W_K).double(), torch.tensor(W_V).double()
+    return scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v, causal_keep(len(x)))
+
+
+def twins(my_w_q) -> None:
+    """Check a W_q whose compass part makes each word of both twins look at the word before it."""
+    if my_w_q is None or any(number is None for row in my_w_q for number in row):
+        print("not tried yet: a blank is still None")
+        return
+    w_q = _numbers(my_w_q, (4, 4), "my_W_q")
+    if w_q is None:
+        return
+    if not w_q.isfinite().all():
+        print("not yet: some blank is no finite number")
+        return
+    for sentence in TWINS:
+        words = sentence.split()
+        contexts, weights = _attended(sentence, w_q)
+        for place in range(1, 4):
+            before, most = weights[place, place - 1], int(weights[place].argmax())
+            if before > 0.5:
+                continue
+            elsewhere = f", and most to word {most + 1}, {words[most]}" * (most != place - 1)
+            print(
+                f"not yet: in '{sentence}' word {place + 1}, {words[place]}, gives only"
+                f" {before:.2f} to the word before it{elsewhere}"
+            )
+            print(f"hint: {_hint_for_blanks(w_q, place)}")
+            return
+    first, last = contexts[1].tolist(), contexts[3].tolist()
+    print(
+        "right: every word looks back one step; in the twin the first saw is now at"
+        f" ({first[0]:.2f}, {first[1]:.2f}), the last at ({last[0]:.2f}, {last[1]:.2f})"
+    )
+
+
+def _hint_for_blanks(w_q: Tensor, place: int) -> str:
+    """Say what is wrong with the compass part, from where one word should look."""
+    here, before = torch.tensor(COMPASS).double()[[place, place - 1], 2:]
+    asks = here @ w_q[2:, 2:]
+    fit, row = float(asks @ before), 3 if place % 2 == 0 else 4
+    if not asks.any():
+        return f"row {row} of W_q asks for nothing yet, so at this place only the word counts"
+    if fit < 0:
+        return f"this place asks for the opposite direction; look at the sign in row {row}"
+    if fit == 0:
+        return f"row {row} asks for this place's own axis; the one before lies a quarter turn away"
+    return "the direction is right, but the words' own scores drown it; ask louder"
+
+
+def mended(my_attention: Callable) -> None:
+    """Check attention for a batch, made from a formula with four mistakes."""
+    torch.manual_seed(0)
+    q, k, v = torch.randn(3, 2, 4), torch.randn(3, 5, 4), torch.randn(3, 5, 6)
+    alike = torch.zeros(2, 3, 4), torch.zeros(2, 3, 4), torch.ones(2, 3, 6)
+    square = tuple(torch.randn(4, 4, 4) for _ in range(3))
+    shape = (
+        "k.T turns all three axes round; only the last two should change places. All scores are 0"
+        " here and all values 1: equal weights that sum to 1, times the values, give 1."
+    )
+    shares = (
+        "All values are 1, so this is what each query's weights sum to. Which axis has the keys?"
+    )
+    scale = "The sums are right, so which of the six steps is missing? Take d_k, not d_v."
+    last = "Here all sizes are equal, so nothing stops a wrong product: @ or *?"
+    cases = [
+        (alike, torch.ones(2, 3, 6), shape),
+        ((q, k, torch.ones(3, 5, 6)), torch.ones(3, 2, 6), shares),
+        ((q, k, v), F.scaled_dot_product_attention(q, k, v), scale),
+        (square, F.scaled_dot_product_attention(*square), last),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # .T of three axes is deprecated, too
+        check_attempt(my_attention, cases, atol=1e-4)
+
+
+# The suspects of the detective. Whoever writes the test should not read on.
+
+
+def _right(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    scores = q @ k.transpose(-2, -1) / math.sqrt(k.size(-1))
+    return torch.softmax(scores, dim=-1) @ v
+
+
+def _axis(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    scores = q @ k.transpose(-2, -1) / math.sqrt(k.size(-1))
+    return torch.softmax(scores, dim=-2) @ v
+
+
+def _scale_after(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return torch.softmax(q @ k.transpose(-2, -1), dim=-1) / math.sqrt(k.size(-1)) @ v
+
+
+def _by_values(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(v.size(-1)), dim=-1) @ v
+
+
+def _unscaled(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return torch.softmax(q @ k.transpose(-2, -1), dim=-1) @ v
+
+
+def _by_width(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return torch.softmax(q @ k.transpose(-2, -1) / k.size(-1), dim=-1) @ v
+
+
+_VERDICTS = [
+    (_scale_after, "scale after"),
+    (_by_values, "wrong scale"),
+    (_right, "right"),
+    (_axis, "axis"),
+    (_unscaled, "wrong scale"),
+    (_by_width, "wrong scale"),
+]
+_HINTS = {
+    "scale after": "Let all values be 1: the output is what the weights of each query sum to.",
+    "wrong scale": "The weights sum to 1. Compare the output with PyTorch's, and take d_v ≠ d_k.",
+    "right": "This one agrees with F.scaled_dot_product_attention, but for rounding.",
+    "axis": "The sums of the weights differ from query to query. Take several queries and keys.",
+}
+
+
+def suspects() -> dict[str, Callable]:
+    """Hand out the first four suspects, under the names a to d."""
+    return {name: _nameless(each) for name, (each, _) in zip("abcd", _VERDICTS, strict=False)}
+
+
+def _nameless(attention: Callable) -> Callable:
+    return lambda q, k, v: attention(q, k, v)
+
+
+def detective(my_diagnose: Callable) -> None:
+    """Check a test that finds out by calling which attention has which mistake."""
+    cases = [((_nameless(each),), verdict, _HINTS[verdict]) for each, verdict in _VERDICTS]
+    check_attempt(my_diagnose, cases)
+
+
+def appended(my_add_places: Callable) -> None:
+    """Check places as one-hot vectors of 8 channels, appended to the words' channels."""
+    torch.manual_seed(0)
+    one, batch = torch.randn(1, 8, 3), torch.randn(2, 5, 4)
+    shape = "The places get channels of their own behind the word's: torch.cat along the last axis."
+    short = "A short sentence has fewer places, but each place still has 8 channels, for each row."
+    cases = []
+    for x, hint in ((one, shape), (batch, short)):
+        places = torch.eye(8)[: x.size(1)].expand(len(x), -1, -1)
+        cases.append(((x,), torch.cat([x, places], dim=-1), hint))
+    check_attempt(my_add_places, cases)
