@@ -209,3 +209,21 @@ def test_padding_keep_hides_keys_only():
     keep = padding_keep(torch.tensor([[5, 6, 0], [7, 0, 0]]))
     assert keep.shape == (2, 1, 1, 3)
     assert keep[:, 0, 0].tolist() == [[True, True, False], [True, False, False]]
+
+
+def test_what_notebook_02_says_of_pytorch():
+    """An empty row is zeros in one and NaN in the other, and True means opposite things."""
+    x, keep = torch.randn(1, 4, 6), causal_keep(4).tril(diagonal=-1)
+    assert (F.scaled_dot_product_attention(x, x, x, attn_mask=keep)[0, 0] == 0).all()
+    module = nn.MultiheadAttention(6, 2, batch_first=True)
+    for mode in (module.train(), module.eval()):
+        context, weights = mode(x, x, x, attn_mask=~keep)  # asked for its weights by default
+        assert context[0, 0].isnan().all() and weights[0, 0].isnan().all()
+        assert context[0, 1:].isfinite().all()
+    _, weights = module(x, x, x, attn_mask=~causal_keep(4))  # True: may not look
+    assert (weights[0][~causal_keep(4)] == 0).all()
+    moved = torch.cat([x[:, :3], x[:, 3:] + 10], dim=1)
+    causal = [
+        F.scaled_dot_product_attention(y, y, y, attn_mask=causal_keep(4)) for y in (x, moved)
+    ]  # True: may look
+    assert torch.equal(causal[0][:, :3], causal[1][:, :3])

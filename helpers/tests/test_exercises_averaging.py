@@ -61,8 +61,8 @@ def test_what_was_not_tried_gets_one_line_without_a_hint(function, stub, capsys)
     [
         (check.twin_rows, TWIN),
         (check.twin_rows, torch.tensor(TWIN)),
-        (check.last_row, [0.1, 0.1, 0.7, 0.1]),
-        (check.last_row, (0, 0, 1, 0)),
+        (check.last_row, [0.1, 0.3, 0.5, 0.1]),
+        (check.last_row, (0, 0.25, 0.25, 0.5)),
         (check.last_row, torch.tensor([0.0, 0.5, 0.4, 0.1])),
         (check.window_mean, window_mean),
         (check.fading_mean, fading_mean),
@@ -101,10 +101,12 @@ def test_each_wrong_row_gets_its_own_hint(rows, said, capsys):
 @pytest.mark.parametrize(
     ("weights", "said"),
     [
-        ([0.25] * 4, "still on the fence"),
-        ([0, 0.5, 0, 0.5], "still on the fence"),
-        ([0.2, 0.2, 0.4, 0.2], "still too close"),
-        ([0.7, 0.1, 0.1, 0.1], "the wrong side"),
+        ([0.25] * 4, "on the fence in i saw a saw"),
+        ([0, 0.5, 0, 0.5], "on the fence in i saw a saw"),
+        ([0.2, 0.2, 0.4, 0.2], "too close to the fence in i saw a saw"),
+        ([0.7, 0.1, 0.1, 0.1], "on the wrong side in i saw a saw"),
+        ([0, 0, 1, 0], "on the fence in i saw a big saw"),
+        ([0.1, 0.1, 0.7, 0.1], "too close to the fence in i saw a big saw"),
         ([0.1, 0.1, 0.9, 0.1], "sum to 1.20"),
         ([-0.5, 0, 1.5, 0], "below 0"),
         ([0, 0, 1], "four numbers"),

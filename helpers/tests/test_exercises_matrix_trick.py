@@ -12,6 +12,10 @@ NEXT = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 1]]
 TURNED = [list(column) for column in zip(*PASSED_ON, strict=True)]
 
 
+SHORT = torch.softmax(check.SCORES, dim=-1).tril()
+MENDED = torch.softmax(check.SCORES.masked_fill(SHORT == 0, -math.inf), dim=-1)
+
+
 def window_weights(time, width):
     stripe = torch.ones(time, time).tril() - torch.ones(time, time).tril(diagonal=-width)
     return stripe / stripe.sum(dim=-1, keepdim=True)
@@ -48,10 +52,11 @@ def mean_of_real(x, lengths):
         ("one_back", PASSED_ON),
         ("one_back", torch.tensor(PASSED_ON)),
         ("window", window_weights),
-        ("reach", [2, 3, 4, 3]),
-        ("reach", [-1.0, 0.0, 1.0, 0.0]),
-        ("reach", torch.tensor([0.072, 0.197, 0.534, 0.197]).log()),
-        ("reach", [-math.inf, 0.0, math.log(0.46 / 0.54), -math.inf]),
+        ("reach", [100, 101.4, 102.8, 101.4]),
+        ("reach", torch.tensor([0.1, 0.1, 0.7, 0.1]).log() - math.log(0.1) + 100),
+        ("reach", [100, 102, 102 + math.log(2.041), -math.inf]),
+        ("mended", MENDED),
+        ("mended", MENDED.tolist()),
         ("fading", fading_scores),
         ("padded_means", mean_of_real),
     ],
@@ -61,7 +66,7 @@ def test_a_right_attempt_passes(name, attempt, capsys):
     assert capsys.readouterr().out.startswith("right")
 
 
-@pytest.mark.parametrize("name", ["one_back", "reach"])
+@pytest.mark.parametrize("name", ["one_back", "reach", "mended"])
 def test_a_stub_of_numbers_gets_no_hint(name, capsys):
     getattr(check, name)(None)
     said = capsys.readouterr().out
@@ -92,13 +97,23 @@ def test_a_stub_of_code_gets_no_hint(name, capsys):
         ("window", lambda t, w: band(t, w - 1, 0) / band(t, w - 1, 0).sum(dim=-1), "its own sum"),
         ("window", lambda t, w: window_weights(t, 0 * w + min(w, 2)), "words 2, 3 and 4"),
         ("reach", [1, 2, 3], "give 4 numbers"),
-        ("reach", [0, 0, 0, 0], "on the fence"),
-        ("reach", [3, 0, 1, 0], "wrong side"),
-        ("reach", [0, 0, 0.5, 0], "not far enough"),
-        ("reach", [0, 0, 5, 0], "too far"),
-        ("reach", [0.072, 0.197, 0.534, 0.197], "the weights themselves"),
+        ("reach", [-1.4, 0, 1.4, 0], "not 100"),
+        ("reach", [100, 100, 100, 100], "on the fence"),
+        ("reach", [101, 100, 100.5, 100], "wrong side"),
+        ("reach", [100, 0, 1.4, 0], "takes all"),
+        ("reach", [100, 101, 102, 101], "not far enough"),
+        ("reach", [2, 3, 4, 3], "not far enough"),
+        ("reach", [100, 100, 105, 100], "too far"),
+        ("reach", [0.1, 0.1, 0.7, 0.1], "the weights themselves"),
         ("reach", [-math.inf] * 4, "NaN"),
         ("reach", [math.nan, 0, 0, 0], "NaN"),
+        ("mended", SHORT, "short bars"),
+        ("mended", torch.softmax(SHORT, dim=-1), "second softmax"),
+        ("mended", SHORT / SHORT.sum(dim=1), "columns were divided"),
+        ("mended", SHORT / SHORT.sum(dim=0), "columns were divided"),
+        ("mended", SHORT / SHORT[-1].sum() * 1.5, "sums to"),
+        ("mended", torch.full((4, 4), math.nan), "NaN"),
+        ("mended", torch.ones(4, 4).tril() / torch.arange(1, 5)[:, None], "aren't Dev's"),
         ("fading", lambda t, d: steps_back(t) * math.log(d) * 1.0, "the future covered"),
         ("fading", lambda t, d: covered(d ** steps_back(t).float()), "scores, not weights"),
         ("fading", lambda t, d: covered(-steps_back(t) * torch.tensor(d).log()), "subtracted"),

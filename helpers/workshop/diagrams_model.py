@@ -11,7 +11,7 @@ TRUNK = dict(colour="#a7afbd", width=5)
 ATTENTIONS = "encoder_self decoder_self cross"
 NOTEBOOKS = {
     1: ("averaging the past", "mix"),
-    2: ("the matrix trick", "softmax mix"),
+    2: ("the matrix trick", "mask softmax mix"),
     3: ("scaled dot-product attention", "q k v scores softmax mix"),
     4: ("multi-head attention", "heads"),
     5: ("masking", "mask written"),

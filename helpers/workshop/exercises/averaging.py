@@ -7,7 +7,7 @@ from torch import Tensor
 
 from helpers.checks import check_attempt
 
-VECTORS = {"i": (2.0, 0.0), "a": (0.0, 2.0), "saw": (1.0, 1.0)}
+VECTORS = {"i": (2.0, 0.0), "a": (0.0, 2.0), "saw": (1.0, 1.0), "big": (1.0, 1.0)}
 CLEAR = 0.5  # so much more of one channel than of the other is clear of the fence
 
 
@@ -27,7 +27,12 @@ def _random(*size: int) -> Tensor:
     return torch.randn(size, generator=torch.Generator().manual_seed(1))
 
 
-_WORDS, _TWIN = _embed("i saw a saw"), _embed("a saw i saw")
+_HERE, _THERE, _BIG = "i saw a saw", "a saw i saw", "i saw a big saw"
+_HINTS = (
+    "Two of the words pull in opposite directions. Which place should be the louder one?",
+    "Of the last four words, saw a big saw, only one pulls. How much weight has its place?",
+)
+_WORDS, _TWIN = _embed(_HERE), _embed(_THERE)
 _FOUR, _X = torch.eye(4)[None], _random(2, 6, 3)
 
 
@@ -64,7 +69,7 @@ def _why_other(given: Tensor, place: int) -> str:
 
 
 def last_row(weights) -> None:
-    """Check weights that make the last `saw` a tool here and the seeing in the twin sentence."""
+    """Check weights of the last four words: tool here and behind `big`, the seeing in the twin."""
     if weights is None:
         print("not tried yet: my_weights is None")
         return
@@ -80,18 +85,17 @@ def last_row(weights) -> None:
 
 
 def _verdict(given: Tensor) -> str:
-    """Say where the last `saw` of both sentences lands with these weights."""
-    tool, seeing = given @ _WORDS, given @ _TWIN
-    ahead = float(tool[1] - tool[0])
-    lands = f"the last saw of i saw a saw is {_point(tool)}, that of a saw i saw {_point(seeing)}"
-    if ahead >= CLEAR:
-        return f"right: {lands}"
-    if ahead > -0.001:
-        where = "on the fence" if ahead < 0.001 else "too close to the fence"
-        hint = "Two of the words pull in opposite directions. Which should be the louder one?"
-        return f"not yet, still {where}: {lands}\nhint: {hint}"
-    hint = "It is on the side of the verb. Whose voice is too loud?"
-    return f"not yet, the wrong side: {lands}\nhint: {hint}"
+    """Say where the last `saw` of the three sentences lands with these weights."""
+    last = {text: given @ _embed(text)[-4:] for text in (_HERE, _THERE, _BIG)}
+    lands = ", ".join(f"{_point(vector)} in {text}" for text, vector in last.items())
+    ahead = {text: float(vector[1] - vector[0]) for text, vector in last.items()}
+    ahead[_THERE] *= -1  # there it should be the verb
+    for text, lead in ahead.items():
+        if lead < CLEAR - 0.001:
+            where = "on the wrong side" if lead < -0.001 else "too close to the fence"
+            where = "on the fence" if abs(lead) <= 0.001 else where
+            return f"not yet, {where} in {text}: {lands}\nhint: {_HINTS[text == _BIG]}"
+    return f"right: the last saw is at {lands}"
 
 
 def _point(vector: Tensor) -> str:

@@ -1,4 +1,4 @@
-"""Checks of notebook 02: a table of recipes, a window, scores that reach a point, fading, pads."""
+"""Checks of notebook 02: a table of recipes, scores that reach a point, masks, windows, pads."""
 
 import math
 from collections.abc import Callable
@@ -9,8 +9,10 @@ from torch import Tensor
 from helpers.checks import check_attempt
 
 WORDS = torch.tensor([[2.0, 0.0], [1.0, 1.0], [0.0, 2.0], [1.0, 1.0]])  # i saw a saw
-GOAL = (0.54, 1.46)
+GOAL = (0.4, 1.6)
 NEAR = 0.015  # how far from the goal still counts as there
+HUNDRED = 100.0  # the score that `i` must have there
+SCORES = torch.tensor([[0.0, 2, 4, 2], [2, 3, 4, 3], [4, 4, 4, 4], [2, 3, 4, 3]])  # typed there
 
 
 def _numbers(attempt, shape: tuple[int, ...], what: str) -> Tensor | None:
@@ -59,7 +61,7 @@ def window(window_weights: Callable) -> None:
     everything = torch.ones(6, 6).tril() / torch.arange(1, 7)[:, None]
     side = "a window looks back, never ahead, and the word itself is in it: width 1 is the identity"
     start = "nothing from ahead; the first words have fewer: divide each row by its own sum"
-    wide = "a width beyond the sentence is no window at all: the averages of this section"
+    wide = "a width beyond the sentence is no window at all: the averages of section 2"
     cases = [
         ((4, 1), torch.eye(4), side),
         ((4, 2), two, start),
@@ -70,7 +72,7 @@ def window(window_weights: Callable) -> None:
 
 
 def reach(my_scores) -> None:
-    """Check four scores whose softmax takes the last `saw` to the goal."""
+    """Check four scores, 100 for `i`, whose softmax takes the last `saw` to the goal."""
     scores = _numbers(my_scores, (4,), "my_scores")
     if scores is None:
         return
@@ -79,22 +81,62 @@ def reach(my_scores) -> None:
         print("not yet: softmax makes NaN of these scores; leave at least one of them finite")
         return
     verb, noun = (weights @ WORDS.double()).tolist()
-    here = f"({verb:.2f}, {noun:.2f})"
+    here, hundred = f"({verb:.2f}, {noun:.2f})", bool(scores[0] == HUNDRED)
     if math.dist((verb, noun), GOAL) <= NEAR:
-        print(f"right: your scores take the last saw to {here}")
+        if hundred:
+            print(f"right: your scores take the last saw to {here}, from a hundred")
+            return
+        print(f"nearly: they take the last saw to {here}, but i has {scores[0]:g} and not 100")
+        print("hint: which of these four numbers matter, and which differences?")
         return
     print(f"not yet: your scores take the last saw to {here}, the ring is at {GOAL}")
-    aim = scores @ WORDS.double()
-    if abs(scores.sum() - 1) < 0.02 and math.dist(aim.tolist(), GOAL) < 0.03:
-        print("hint: these are the weights themselves; which numbers does softmax turn into them?")
-    elif abs(noun - verb) < NEAR:
-        print("hint: still on the fence; which word pulls the dot up, which one to the right?")
-    elif noun < verb:
-        print("hint: it's on the wrong side; which word pulls the dot up, which one to the right?")
-    elif noun < GOAL[1]:
-        print("hint: the right direction, not far enough; leads count, so make one larger")
+    print("hint: " + _way_to_the_ring(scores, weights, hundred))
+
+
+def _way_to_the_ring(scores: Tensor, weights: Tensor, hundred: bool) -> str:
+    """Say what keeps these scores from the ring."""
+    verb, noun = (weights @ WORDS.double()).tolist()
+    aim = (scores @ WORDS.double()).tolist()
+    if abs(scores.sum() - 1) < 0.02 and math.dist(aim, GOAL) < 0.03:
+        return "these are the weights themselves; which numbers does softmax turn into them?"
+    if hundred and weights[0] > 0.99:
+        return "i leads by so much that it takes all; by how much should the others lead i?"
+    if abs(noun - verb) < NEAR:
+        return "still on the fence; which word pulls the dot up, which one to the right?"
+    if noun < verb:
+        return "it's on the wrong side; which word pulls the dot up, which one to the right?"
+    if noun < GOAL[1]:
+        return "the right direction, not far enough; leads count, so make one larger"
+    return "too far; leads count, so make one smaller"
+
+
+def mended(my_table) -> None:
+    """Check the table that was masked after the softmax and then mended: rows that sum to 1."""
+    table = _numbers(my_table, (4, 4), "my_table")
+    if table is None:
+        return
+    keep = torch.ones(4, 4).tril().bool()
+    short = torch.softmax(SCORES, dim=-1).double().masked_fill(~keep, 0.0)
+    wanted = short / short.sum(dim=1, keepdim=True)
+    sums = table.sum(dim=1)
+    if torch.allclose(table, wanted, atol=1e-4):
+        print("right: both witnesses are content, and Dev's table is Cho's")
+    elif torch.allclose(table, short, atol=1e-4):
+        print("not yet: that's still Dev's own table, with its short bars")
+    elif table.isnan().any():
+        print("not yet: there's NaN in it; which row was divided by 0?")
+    elif (table[~keep] != 0).any():
+        print("not yet: the future gets a share again; a second softmax hands one to everybody")
+    elif torch.allclose(table, short / short.sum(dim=1), atol=1e-4) or torch.allclose(
+        table.sum(dim=0), torch.ones(4, dtype=torch.float64), atol=1e-4
+    ):
+        print("not yet: columns were divided; keep the sums of the rows standing as a column")
+    elif not torch.allclose(sums, torch.ones(4, dtype=torch.float64), atol=1e-4):
+        row = int((sums - 1).abs().argmax()) + 1
+        print(f"not yet: row {row} sums to {sums[row - 1]:.2f}; every bar should end at 1")
     else:
-        print("hint: too far; leads count, so make one smaller")
+        print("not yet: every bar ends at 1, but the shares within a row aren't Dev's any more")
+        print("hint: a whole row may be made larger; what must stay as it is within it?")
 
 
 def fading(fading_scores: Callable) -> None:

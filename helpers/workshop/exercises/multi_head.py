@@ -1,0 +1,216 @@
+"""Checks of notebook 04: a job for a head, cutting into heads, parts that add up, three harder."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from helpers.attention import scaled_dot_product_attention
+from helpers.checks import check_attempt
+
+PEOPLE = {"tom": [1.0, 0.0], "saw": [0.0, 0.0], "anna": [0.0, 1.0]}
+PLACES = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]  # the compass of notebook 03: east, north, west
+BACK = [[0, 0], [0, 0], [0, -4], [4, 0]]  # the W_q of head 1
+W_K = [[0, 0], [0, 0], [2, 0], [0, 2]]
+SENTENCES = "tom saw anna", "anna saw tom"
+
+
+def jobs(my_w_q) -> None:
+    """Check a W_q (4 rows of 2) with which each word looks at the word after it."""
+    if "None" in str(my_w_q):
+        print("not tried yet: a blank is still None")
+        return
+    try:
+        w_q = torch.as_tensor(my_w_q).double()
+    except (TypeError, ValueError, RuntimeError):
+        print("not yet: my_W_q can't be read as numbers; are all rows equally long?")
+        return
+    if w_q.shape != (4, 2) or not w_q.isfinite().all():
+        print(f"not yet: my_W_q has the shape {tuple(w_q.shape)}; give 4 rows of 2 finite numbers")
+        return
+    found = []
+    for sentence in SENTENCES:
+        words = torch.tensor([PEOPLE[word] for word in sentence.split()]).double()
+        x = torch.cat([words, torch.tensor(PLACES).double()], dim=1)
+        context, weights = scaled_dot_product_attention(
+            x @ w_q, x @ torch.tensor(W_K).double(), words
+        )
+        for place in (0, 1):
+            after, most = weights[place, place + 1], int(weights[place].argmax())
+            if after <= 0.5:
+                print(
+                    f"not yet: in '{sentence}' word {place + 1} gives {after:.2f} to the word"
+                    f" after it and most to word {most + 1}"
+                )
+                print(f"hint: {_hint_for_jobs(w_q, place)}")
+                return
+        found.append(f"({context[1, 0]:.2f}, {context[1, 1]:.2f})")
+    print(f"right: from head 2 saw now gets {found[0]}, and in the twin {found[1]}")
+
+
+def _hint_for_jobs(w_q: Tensor, place: int) -> str:
+    """Say what is wrong with a W_q, from where one word should look."""
+    if torch.equal(w_q, torch.tensor(BACK).double()):
+        return "that's head 1 again; two heads with one job are one head"
+    compass = torch.tensor(PLACES).double()
+    asks, row = compass[place] @ w_q[2:], 3 + place
+    fit = float(asks @ compass[place + 1])
+    if not asks.any():
+        return f"row {row} is what place {place + 1} asks with, and it asks for nothing yet"
+    if w_q[:2].any() and fit > 0:
+        return "rows 1 and 2 belong to the people; where to look depends on the place alone"
+    if fit < 0:
+        return f"row {row} asks for the opposite direction; look at its sign"
+    if fit == 0:
+        return f"row {row} asks along this place's own axis; the next one is a quarter turn on"
+    return "the direction is right, but the asking is too quiet; take larger numbers"
+
+
+def split(my_split: Callable) -> None:
+    """Check (batch, t, d_model) -> (batch, n_heads, t, d_head): each head has every word."""
+    three = torch.arange(12).view(1, 3, 4)
+    larger = torch.arange(96).view(2, 4, 12)
+
+    def wanted(x: Tensor, n_heads: int) -> Tensor:
+        return torch.stack(x.chunk(n_heads, dim=-1), dim=1)
+
+    words = (
+        "Head 1 should hold 0 1, 4 5, 8 9, and head 2 the rest: each head a part of every word."
+        " Which axis must the heads be cut out of?"
+    )
+    order = (
+        "The numbers of one head are now in the right company, or nearly; look at the order of the"
+        " axes: batch, heads, words, channels."
+    )
+    count = "The number of heads is an argument; so is, through x, everything else."
+    cases = [
+        ((three, 2), wanted(three, 2), words),
+        ((three, 1), wanted(three, 1), "One head holds everything, and its axis is still there."),
+        ((three, 4), wanted(three, 4), count),
+        ((larger, 3), wanted(larger, 3), order),
+    ]
+    check_attempt(my_split, cases, atol=0)
+
+
+def parts(my_parts: Callable) -> None:
+    """Check what each head adds to the output: (n_heads, batch, t, d_model)."""
+    hand = torch.tensor([[[0.0, 1, 1, 0]]])  # a word, two heads of two channels
+    rows = torch.arange(1.0, 13).view(4, 3)
+    torch.manual_seed(0)
+    contexts, w_o = torch.randn(2, 5, 12), torch.randn(12, 7)
+
+    def wanted(side_by_side: Tensor, w_o: Tensor, n_heads: int) -> Tensor:
+        width, found = side_by_side.size(-1) // n_heads, []
+        for head in range(n_heads):
+            alone = torch.zeros_like(side_by_side)
+            own = slice(head * width, (head + 1) * width)
+            alone[..., own] = side_by_side[..., own]
+            found.append(alone @ w_o)
+        return torch.stack(found)
+
+    own = (
+        "Head 1 owns the first two channels of side_by_side, and so the first two rows of W_o. A"
+        " part is these channels times these rows."
+    )
+    shape = "One part for each head, stacked in front: (n_heads, batch, t, d_model)."
+    cases = [
+        ((hand, rows, 2), wanted(hand, rows, 2), own),
+        ((hand, rows, 1), wanted(hand, rows, 1), "With one head the only part is the output."),
+        ((contexts, w_o, 3), wanted(contexts, w_o, 3), shape),
+    ]
+    check_attempt(my_parts, cases, atol=1e-4)
+
+
+def one_row(my_shares, my_read: Callable) -> None:
+    """Check four shares, and a reading of their mix that gives back four tokens in order."""
+    if my_shares is None:
+        print("not tried yet: my_shares is still None")
+        return
+    try:
+        shares = torch.as_tensor(my_shares).double()
+    except (TypeError, ValueError, RuntimeError):
+        print("not yet: my_shares can't be read as numbers")
+        return
+    if shares.shape != (4,) or (shares < 0).any() or abs(float(shares.sum()) - 1) > 1e-6:
+        print("not yet: give four shares, none negative, that sum to 1")
+        return
+    sums = sorted(sum(each) for each in _subsets(shares.tolist()))
+    if min(later - former for former, later in pairwise(sums)) < 1e-6:
+        print("not yet: with these shares two different sentences give the same mix")
+        print("hint: if a token stands at two places, its shares are added; no two sums may agree")
+        return
+    torch.manual_seed(0)
+    draws = [torch.tensor(each) for each in ([3, 1, 4, 15], [5, 5, 5, 5], [9, 2, 9, 2])]
+    draws += list(torch.randint(16, (20, 4)))
+    hints = [
+        "here all four tokens differ, so each channel that isn't 0 holds one share: whose?",
+        "one token at all four places: its channel holds the sum of all shares",
+        "two tokens, twice each; a channel may hold the sum of two shares",
+    ]
+    hints += ["any four tokens; take the largest share first, and see what is left"] * 20
+    cases = []
+    for tokens, hint in zip(draws, hints, strict=True):
+        mix = (shares @ F.one_hot(tokens, 16).double()).float()
+        cases.append(((mix,), tokens, hint))
+
+    def read(mix: Tensor) -> Tensor | None:
+        found = my_read(mix)
+        return None if found is None else torch.as_tensor(found)
+
+    check_attempt(read, cases, atol=0)
+
+
+def _subsets(shares: list[float]) -> list[list[float]]:
+    """List all subsets of the shares."""
+    found: list[list[float]] = [[]]
+    for share in shares:
+        found += [[*each, share] for each in found]
+    return found
+
+
+def fold(my_fold: Callable) -> None:
+    """Check a value layer that makes the output layer of a single head unnecessary."""
+
+    def together(w_v: Tensor, b_v: Tensor, w_o: Tensor, b_o: Tensor) -> tuple[Tensor, Tensor]:
+        def both(x: Tensor) -> Tensor:
+            return F.linear(F.linear(x, w_v, b_v), w_o, b_o)
+
+        zeros = torch.zeros(w_v.size(1), dtype=w_v.dtype)
+        return torch.func.jacrev(both)(zeros), both(zeros)
+
+    torch.manual_seed(0)
+    hand_v, hand_o = torch.tensor([[0.0, 1], [0, 0]]), torch.tensor([[1.0, 0], [2, 0]])
+    no_bias = [hand_v, torch.zeros(2), hand_o, torch.zeros(2)]
+    with_bias = [hand_v, torch.tensor([1.0, 0]), hand_o, torch.zeros(2)]
+    square = [torch.randn(size) for size in ((6, 6), (6,), (6, 6), (6,))]
+    narrow = [torch.randn(size) for size in ((2, 5), (2,), (5, 2), (5,))]
+    order = "Return a weight and a bias. Which layer gets the word first, and where does it stand?"
+    cases = [
+        (no_bias, together(*no_bias), order),
+        (with_bias, together(*with_bias), "The value layer's bias goes through W_o as well."),
+        (square, together(*square), "And the output layer's own bias comes last."),
+        (narrow, together(*narrow), "Not every weight is square: (out, in) times (in, ...)."),
+    ]
+    check_attempt(my_fold, cases, atol=1e-4)
+
+
+def grouped(my_grouped: Callable) -> None:
+    """Check attention in which neighbouring query heads share keys and values."""
+    torch.manual_seed(0)
+    q, k, v = torch.randn(2, 4, 5, 3), torch.randn(2, 2, 5, 3), torch.randn(2, 2, 5, 3)
+    four_q = torch.zeros(1, 4, 1, 1)  # all scores 0: each head returns the mean of its values
+    two_k, two_v = torch.zeros(1, 2, 1, 1), torch.tensor([10.0, 20.0]).view(1, 2, 1, 1)
+    by_hand = torch.tensor([10.0, 10, 20, 20]).view(1, 4, 1, 1)
+    fused = F.scaled_dot_product_attention
+    shared = fused(q, k, v, enable_gqa=True)
+    one = fused(q, k[:, :1], v[:, :1], enable_gqa=True)
+    two = "Heads 1 and 2 read the first group, 3 and 4 the second."
+    cases = [
+        ((four_q, two_k, two_v), by_hand, two),
+        ((q, q, q), fused(q, q, q), "With as many groups as heads it's ordinary attention."),
+        ((q, k, v), shared, "Neighbouring heads share a group: 1 1 2 2, not 1 2 1 2."),
+        ((q, k[:, :1], v[:, :1]), one, "One group serves all heads."),
+    ]
+    check_attempt(my_grouped, cases)
