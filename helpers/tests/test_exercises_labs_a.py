@@ -32,7 +32,7 @@ def stub(*_):
         (traps.forgery, None),
         (traps.cheating, stub),
         (traps.safe_weights, stub),
-        (layouts.turned, dict.fromkeys(("x @ W_q", "Q @ K.T", "P @ V"))),
+        (layouts.turned, dict.fromkeys(("Q @ K.T", "x @ W_q @ W_k.T @ x.T", "P @ V @ W"))),
         (layouts.columns, stub),
         (layouts.load, stub),
     ],
@@ -210,7 +210,8 @@ def test_slips_of_safe_weights(attempt, hint, capsys):
     assert hint in said(capsys)
 
 
-RIGHT = {"x @ W_q": "W_q.T @ x", "Q @ K.T": "K.T @ Q", "P @ V": "V @ P"}
+SCORES = "x @ W_q @ W_k.T @ x.T"
+RIGHT = {"Q @ K.T": "K.T @ Q", SCORES: "x.T @ W_k @ W_q.T @ x", "P @ V @ W": "W.T @ V @ P"}
 
 
 @pytest.mark.parametrize(
@@ -218,15 +219,15 @@ RIGHT = {"x @ W_q": "W_q.T @ x", "Q @ K.T": "K.T @ Q", "P @ V": "V @ P"}
     [
         ("Q @ K.T", "K @ Q.T", "it gives (4, 4)"),
         ("Q @ K.T", "Q.T @ K", "the shape is right and the numbers are not"),
-        ("x @ W_q", "x @ W_q", "it stops"),
-        ("x @ W_q", "W_q @ x", "it stops"),
-        ("P @ V", "P @ V", "it stops"),
-        ("P @ V", "V @ P.T", "the shape is right and the numbers are not"),
-        ("P @ V", "V @", "it stops: SyntaxError"),
-        ("P @ V", "V @ A", "it stops: NameError"),
-        ("P @ V", "2", "it gives int"),
-        ("P @ V", None, "write it as a text"),
-        ("P @ V", torch.ones(2), "write it as a text"),
+        (SCORES, SCORES, "it stops"),
+        (SCORES, "x.T @ W_q @ W_k.T @ x", "the shape is right and the numbers are not"),
+        ("P @ V @ W", "P @ V", "it stops"),
+        ("P @ V @ W", "W.T @ V @ P.T", "the shape is right and the numbers are not"),
+        ("P @ V @ W", "V @", "it stops: SyntaxError"),
+        ("P @ V @ W", "V @ A", "it stops: NameError"),
+        ("P @ V @ W", "2", "it gives int"),
+        ("P @ V @ W", None, "write it as a text"),
+        ("P @ V @ W", torch.ones(2), "write it as a text"),
     ],
 )
 def test_slips_of_formulas(form, text, words, capsys):
@@ -237,7 +238,7 @@ def test_slips_of_formulas(form, text, words, capsys):
 
 def test_formulas_may_be_written_otherwise(capsys):
     layouts.turned(RIGHT)
-    layouts.turned(RIGHT | {"Q @ K.T": "(Q.T @ K).T", "x @ W_q": "(x.T @ W_q).T"})
+    layouts.turned(RIGHT | {"Q @ K.T": "(Q.T @ K).T", SCORES: "(x.T @ W_q @ W_k.T @ x).T"})
     assert said(capsys).count("right, all three") == 2
     for given in (None, {}, []):
         layouts.turned(given)

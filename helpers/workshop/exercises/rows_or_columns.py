@@ -29,7 +29,7 @@ def columns(attempt) -> bool:
 
 def turned(formulas) -> None:
     """Evaluate formulas for columns, given as texts under their row forms, and compare."""
-    row_forms = ("x @ W_q", "Q @ K.T", "P @ V")
+    row_forms = ("Q @ K.T", "x @ W_q @ W_k.T @ x.T", "P @ V @ W")
     if not isinstance(formulas, dict) or {*formulas} != {*row_forms}:
         print(f"not yet: give a dictionary with a formula for each of {', '.join(row_forms)}")
         return
@@ -40,7 +40,8 @@ def turned(formulas) -> None:
     rows = dict(x=torch.randn(TOKENS, D_MODEL), Q=torch.randn(TOKENS, D_K))
     rows |= dict(K=torch.randn(TOKENS, D_K), V=torch.randn(TOKENS, D_V))
     rows["P"] = torch.randn(TOKENS, TOKENS)
-    given = {"W_q": torch.randn(D_MODEL, D_K)}
+    given = {"W_q": torch.randn(D_MODEL, D_K), "W_k": torch.randn(D_MODEL, D_K)}
+    given["W"] = torch.randn(D_V, D_MODEL)
     for form, text in formulas.items():
         wanted = eval(form, {}, rows | given).T  # our own three texts
         fault = _fault(text, {name: each.T for name, each in rows.items()} | given, wanted)
