@@ -448,10 +448,24 @@ def test_an_arrow_is_as_wide_as_its_share_and_none_leads_to_where_one_stands():
     faces = [dot.get_markerfacecolor() for dot in axes.lines[1:]]
     assert [face == "none" for face in faces] == [False, False, False, True]  # a ring round saw
     names = {text.get_text(): text for text in axes.texts}
-    assert names["mix"].xyann[1] < 0 < names["saw"].xyann[1]  # two names at one place stand apart
+    assert names["mix"].xyann[0] < 0 < names["saw"].xyann[0]  # two names at one place stand apart
     plt.close(axes.figure)
     axes = plots.draw_plane(points, {"mix": {"i": 0, "a": 1}}).axes[0]
     assert [text.xyann for text in axes.texts if not text.get_text()] == [(0, 2)]
+    plt.close(axes.figure)
+
+
+def test_arrows_are_straight_and_the_longer_moves_aside_if_two_would_lie_on_one_another():
+    points = {"i": (2, 0), "saw": (1, 1), "a": (0, 2), "mix": (0.4, 1.6), "one": (1.5, 0.5)}
+    arrows = {"mix": ["i", "saw", "a"], "one": ["i", "saw"]}
+    axes = plots.draw_plane(points, arrows).axes[0]
+    found = [text for text in axes.texts if not text.get_text()]
+    assert all(text.arrowprops.get("connectionstyle") is None for text in found)
+    ways = {(*text.xyann, *text.xy) for text in found}
+    straight = {(1, 1, 0.4, 1.6), (0, 2, 0.4, 1.6), (2, 0, 1.5, 0.5), (1, 1, 1.5, 0.5)}
+    assert len(ways) == 5 and straight < ways  # all but the one from i past saw to mix
+    ((x, y, to_x, to_y),) = ways - straight
+    assert x < 2 and y < 0 and (to_x - x, to_y - y) == pytest.approx((-1.6, 1.6))
     plt.close(axes.figure)
 
 

@@ -11,6 +11,7 @@ Arrows = Mapping[str, float] | Sequence[str]  # who gives how much
 AXES = ("a verb is near", "a noun is near")
 SIDES = ("the tool", "to see")  # above the fence a noun is nearer, below it a verb
 EVEN, NEAR = 0.2, 0.1  # of arrows that are all as wide; of points with no room between them
+LANE = 0.11  # between two arrows that would lie on one another
 
 
 def draw_plane(
@@ -22,8 +23,9 @@ def draw_plane(
 
     points: two numbers from 0 to 2 for each name. arrows: {"mix": {"i": 0.7, "saw": 0.3}} draws an
     arrow from each giver to the result mix, as wide as its share, and mix as an orange ring; who
-    stands where the result lies needs no arrow. ["i", "saw"]: arrows as wide as each other. They
-    are bent, since three words in a row would hide each other. sides: what lies above and below.
+    stands where the result lies needs no arrow. ["i", "saw"]: arrows as wide as each other. All
+    are straight, since a mean lies between its words; where two would lie on one another, the
+    longer one moves aside. sides: what lies above and below.
     Returns: the figure, for `show`.
     """
     arrows = arrows or {}
@@ -33,25 +35,58 @@ def draw_plane(
     ax.text(0.8, 2.15, sides[0], color=MUTED, fontsize=11, style="italic")
     ax.text(1.75, 1.0, sides[1], color=MUTED, fontsize=11, style="italic")
     places = {name: (float(across), float(up)) for name, (across, up) in points.items()}
+    ways = []
     for mixed, givers in arrows.items():
         shares = givers if isinstance(givers, Mapping) else dict.fromkeys(givers, EVEN)
         for giver, share in shares.items():
             if share > 0 and math.dist(places[giver], places[mixed]) > NEAR:
-                _draw_arrow(ax, places[giver], places[mixed], share)
+                ways.append((places[giver], places[mixed], share))
+    for way, lane in _lanes(ways):
+        _draw_arrow(ax, *way, lane)
     for name, (across, up) in places.items():
         ring = dict(markersize=15, markerfacecolor="none", markeredgewidth=2.5, color=ORANGE)
         dot = dict(markersize=9, color=INK)
         ax.plot([across], [up], "o", **(ring if name in arrows else dot))
         here = [other for other, place in places.items() if math.dist(place, (across, up)) < NEAR]
-        offset = (8, -16) if here.index(name) else (8, 6)  # the second name stands below
-        ax.annotate(name, (across, up), offset, textcoords="offset points", fontsize=10)
+        offset, align = ((-12, 0), "right") if here.index(name) else ((12, 0), "left")
+        look = dict(textcoords="offset points", fontsize=10, ha=align, va="center")
+        ax.annotate(name, (across, up), offset, **look)  # the second name stands on the left
     ax.set(xlim=(-0.15, 2.5), ylim=(-0.15, 2.5), xlabel=axes[0], ylabel=axes[1], title=title)
     ax.set(xticks=[0, 1, 2], yticks=[0, 1, 2], aspect="equal")
     return ax.figure
 
 
-def _draw_arrow(ax: plt.Axes, giver, result, share: float) -> None:
-    """Draw what a giver gives, as wide as its share; every arrow bends to its left."""
+def _lanes(ways: list[tuple]) -> list[tuple[tuple, int]]:
+    """Give each arrow a lane of its own beside those that it would lie on; the shorter come first.
+
+    ways: (from where, to where, share). Returns: each with its lane, 0 for the straight way.
+    """
+    placed: list[tuple[tuple, int]] = []
+    for way in sorted(ways, key=lambda way: math.dist(way[0], way[1])):
+        taken = {lane for other, lane in placed if _lie_on_one_another(way, other)}
+        placed.append((way, next(lane for lane in range(len(ways)) if lane not in taken)))
+    return placed
+
+
+def _lie_on_one_another(way: tuple, other: tuple) -> bool:
+    """Tell whether two arrows share more of a line than a point."""
+    (x, y), (to_x, to_y) = way[:2]
+    length = math.dist(way[0], way[1])
+    along, aside = [], []
+    for across, up in other[:2]:
+        along.append(((across - x) * (to_x - x) + (up - y) * (to_y - y)) / length)
+        aside.append(abs((across - x) * (to_y - y) - (up - y) * (to_x - x)) / length)
+    shared = min(length, max(along)) - max(0, min(along))
+    return max(aside) < NEAR and shared > NEAR
+
+
+def _draw_arrow(ax: plt.Axes, giver, result, share: float, lane: int) -> None:
+    """Draw what a giver gives, as wide as its share; lanes lie side by side, below or left."""
+    (x, y), (to_x, to_y) = giver, result
+    length = math.dist(giver, result)
+    aside = (y - to_y) / length, (to_x - x) / length
+    step = LANE * lane * (-1 if sum(aside) > 0 else 1)  # names stand on the right
     look = dict(arrowstyle="-|>", color=ORANGE, linewidth=0.8 + 5 * share, shrinkA=7, shrinkB=9)
-    look.update(mutation_scale=11 + 9 * share, connectionstyle="arc3,rad=-0.4", alpha=0.75)
-    ax.annotate("", result, giver, arrowprops=look)
+    look.update(mutation_scale=11 + 9 * share, alpha=0.75)
+    start, end = [(at + step * aside[0], up + step * aside[1]) for at, up in (giver, result)]
+    ax.annotate("", end, start, arrowprops=look)
