@@ -14,6 +14,7 @@ from IPython.display import display
 
 from helpers.workshop.bars import draw_bars as draw_bars
 from helpers.workshop.figures import describe, printed
+from helpers.workshop.keeps import keeps_html as keeps_html
 from helpers.workshop.markup import DARK_FROM, INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, VALUE_GREEN
 from helpers.workshop.markup import attention_maps as attention_maps
 from helpers.workshop.markup import heatmap_html as heatmap_html
