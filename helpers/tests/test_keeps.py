@@ -17,6 +17,12 @@ def test_masks_stand_side_by_side_with_a_dot_where_one_may_look():
     assert repr(picture) == "masks 'two': past 3 x 3, 6 open; past 3 x 3, 6 open"
 
 
+def test_a_name_may_have_lines():
+    picture = keeps_html([("one\ntwo <b>", causal_keep(1), "a", "a")])
+    assert "<b>one</b><br>two &lt;b&gt;" in picture._repr_html_()
+    assert repr(picture) == "masks: one, two <b> 1 x 1, 1 open"
+
+
 def test_rows_are_queries():
     keep = torch.tensor([[True, False]])
     markup = keeps_html([("one", keep, ["asks"], ["seen", "hidden"])])._repr_html_()

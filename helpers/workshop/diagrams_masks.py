@@ -31,5 +31,5 @@ def round_the_corner(drawing: Drawing) -> None:
     for slope in (1, -1):
         drawing.path(f"M {middle[0] - 7} {middle[1] - 7 * slope} L {middle[0] + 7} "
                      f"{middle[1] + 7 * slope}", INK, THICK)
-    drawing.label((612, (ROWS[0] + ROWS[1]) / 2), "its past", anchor="start", colour=AMBER)
-    drawing.label((612, (ROWS[1] + ROWS[2]) / 2), "not covered", anchor="start", colour=AMBER)
+    drawing.label((612, (ROWS[0] + ROWS[1]) / 2), "its past", anchor="start")
+    drawing.label((612, (ROWS[1] + ROWS[2]) / 2), "not covered", anchor="start")

@@ -19,7 +19,8 @@ HATCH = f"repeating-linear-gradient(135deg,{PAPER} 0 4px,{LINE} 4px 5px)"
 def keeps_html(masks: Sequence[tuple], title: str = "") -> Picture:
     """Draw masks side by side: queries down, keys across.
 
-    masks: (name, keep, queries, keys) of each; keep: (t_query, t_key) bool, True = may look.
+    masks: (name, keep, queries, keys) of each; keep: (t_query, t_key) bool, True = may look. More
+    lines of a name stand below its first.
     Returns: a picture for the last line of a cell.
     Raises: ValueError if there is no mask, one is not bool, or shapes and labels differ.
     """
@@ -36,8 +37,10 @@ def keeps_html(masks: Sequence[tuple], title: str = "") -> Picture:
         for query, row in zip(queries, plain, strict=True):
             cells = [_seen() if may else _hidden() for may in row]
             rows.append([cell(query, "right", 13, QUERY_BLUE, tag="th"), *cells])
-        tables.append(table_of(rows, f"<b>{html.escape(name)}</b>", spacing=1))
-        sizes.append(f"{name} {plain.shape[0]} x {plain.shape[1]}, {int(plain.sum())} open")
+        first, *more = html.escape(name).split("\n")
+        tables.append(table_of(rows, "<br>".join([f"<b>{first}</b>", *more]), spacing=1))
+        lines = ", ".join(name.split("\n"))
+        sizes.append(f"{lines} {len(queries)} x {len(keys)}, {int(plain.sum())} open")
     box = f"display:inline-block;background:{PAPER};color:{INK};padding:8px 12px;font-size:12px"
     head = f'<div style="font-size:14px"><b>{html.escape(title)}</b></div>' if title else ""
     note = "<div>● may look &nbsp; empty: may not</div>"
@@ -50,7 +53,8 @@ def _seen() -> str:
 
 
 def _hidden() -> str:
-    return f'<td style="background:{HATCH};color:{INK};padding:4px 6px">&nbsp;</td>'
+    look = f"background-color:{PAPER};background-image:{HATCH};color:{INK}"
+    return f'<td style="{look};padding:4px 6px">&nbsp;</td>'
 
 
 def draw_looks(weights, title: str = "") -> plt.Figure:
