@@ -13,6 +13,9 @@ import numpy as np
 from IPython.display import display
 
 from helpers.workshop.figures import describe, printed
+from helpers.workshop.keeps import draw_bench as draw_bench
+from helpers.workshop.keeps import draw_looks as draw_looks
+from helpers.workshop.keeps import keeps_html as keeps_html
 from helpers.workshop.markup import DARK_FROM, INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, VALUE_GREEN
 from helpers.workshop.markup import attention_maps as attention_maps
 from helpers.workshop.markup import heatmap_html as heatmap_html

@@ -4,6 +4,7 @@ import argparse
 from functools import partial
 
 from helpers.workshop import diagrams_labs as labs
+from helpers.workshop import diagrams_masks as masks
 from helpers.workshop import diagrams_model as model
 from helpers.workshop import diagrams_numbers as numbers
 from helpers.workshop.drawing import Drawing
@@ -58,6 +59,12 @@ DIAGRAMS = {
         "Three masks. Encoder self-attention hides the pad. Decoder self-attention hides all words "
         "that are not written yet, a triangle. Cross-attention takes queries from the target, keys "
         "and values from the source, and hides the pad of the source.",
+    ),
+    "round_the_corner": (
+        masks.round_the_corner, 330, "Round the corner",
+        "Two layers over four numbers. The way from number 3 to position 2 is crossed out. Another "
+        "way is open: in the lower layer from number 3 to position 4, in the upper layer from "
+        "there to position 2.",
     ),
     "pre_and_post_norm": (
         model.pre_and_post_norm, 350, "Pre-norm and post-norm",

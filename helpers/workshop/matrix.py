@@ -32,7 +32,7 @@ SENTENCES |= dict(test_joined=4, test_pairs=4, test_real=4)
 CUTS = {  # the parameters of a cut run, for all that is too long to be emulated whole
     "03_scaled_dot_product_attention": "steps 2 seeds 2 draws 20",
     "04_multi_head_attention": "steps 2",
-    "05_masking": "steps 2 batch 16 time 8 d_model 32",
+    "05_masking": "steps 2 starts 2 batch 16 time 8 d_model 32",
     "06_the_transformer": "steps 2 seeds 2 d_model 24",
     "07_train_a_translator": "steps 4 trial_steps 2 d_model 24 d_ff 24 n_layers 1",
     "08_look_inside": "steps 4 brief_steps 2 recurrent_steps 2 recurrent_width 4 overfit_pairs 64"

@@ -1,0 +1,129 @@
+import pytest
+import torch
+
+from helpers.masks import causal_keep, padding_keep
+from helpers.text import PAD
+from helpers.workshop.exercises import masking as check
+
+OPEN = ["x" * 6] * 6
+
+
+def said(capsys, call, *arguments):
+    call(*arguments)
+    return capsys.readouterr().out.strip()
+
+
+def covered(*cells):
+    """Give the mask of the exercise with these cells (row, column), from 1, covered."""
+    rows = [list(row) for row in OPEN]
+    for row, column in cells:
+        rows[row - 1][column - 1] = "."
+    return ["".join(row) for row in rows]
+
+
+ANSWERS = [(place, place + 1) for place in range(1, 6)]
+FUTURE = [(row, column) for row in range(1, 7) for column in range(row + 1, 7)]
+
+
+def test_the_opening_has_an_impossible_loss_and_a_parrot(capsys):
+    state = torch.get_rng_state()
+    out = said(capsys, check.champagne).splitlines()
+    counted, written = (list(map(int, line.split(":")[1].split())) for line in out[:2])
+    assert all((counted[n] - counted[n - 2]) % 20 in (1, 2) for n in range(2, 13))
+    assert written[:2] == counted[:2] and set(written[2:]) == {written[1]} != {written[0]}
+    assert out[2] == "after 300 steps of training: loss 0.00"
+    assert torch.equal(state, torch.get_rng_state())
+
+
+@pytest.mark.parametrize("call", [check.shifted, check.both_masks, check.leak_finder])
+def test_a_stub_gets_no_hint(capsys, call):
+    out = said(capsys, call, lambda *arguments: None)
+    assert out == "not tried yet: your function returns nothing"
+
+
+@pytest.mark.parametrize("stub", [None, [], OPEN])
+def test_an_untouched_mask_gets_no_hint(capsys, stub):
+    assert said(capsys, check.painted, stub) == "not tried yet: no cell is covered"
+
+
+def test_shifted(capsys):
+    assert "right" in said(capsys, check.shifted, lambda ids: (ids[:, :-1], ids[:, 1:]))
+    wrong = {
+        "only learns to repeat": lambda ids: (ids[:, :-1], ids[:, :-1]),
+        "What comes next": lambda ids: (ids[:, 1:], ids[:, :-1]),
+        "hint": lambda ids: (ids[:-1], ids[1:]),
+    }
+    for hint, attempt in wrong.items():
+        out = said(capsys, check.shifted, attempt)
+        assert out.startswith("not yet") and hint in out
+
+
+def test_painted(capsys):
+    out = said(capsys, check.painted, covered(*ANSWERS))
+    assert "3.0 3.0 3.0 3.0 3.0 3.0" in out and "right" in out and "fewer won't do" in out
+    out = said(capsys, check.painted, covered(*FUTURE))
+    assert "right" in out and "covered 15 cells; fewer would do" in out
+    out = said(capsys, check.painted, covered(*ANSWERS[:2], *ANSWERS[3:]))
+    assert "not yet: position 3 can still" in out and "answer of position 3" in out
+    out = said(capsys, check.painted, covered((2, 1), (3, 2), (4, 3), (5, 4), (6, 5)))
+    assert "not yet: positions 1, 2, 3, 4, 5 can" in out
+    out = said(capsys, check.painted, covered(*ANSWERS, *((6, column) for column in range(1, 7))))
+    assert "position 6 may look nowhere" in out
+
+
+@pytest.mark.parametrize("mask", [["xxx"], ["xxxxx"] * 6, ["xxxx?x"] * 6, ["......."] * 6, "x", 3])
+def test_a_mask_of_another_form_is_told_so(capsys, mask):
+    assert "give 6 rows of 6 signs" in said(capsys, check.painted, mask)
+
+
+def test_both_masks(capsys):
+    def right(ids):
+        return causal_keep(ids.size(1)) & padding_keep(ids)
+
+    assert "right" in said(capsys, check.both_masks, right)
+    wrong = {
+        "the triangle counts": lambda ids: padding_keep(ids),
+        "a pad: nobody may see": lambda ids: causal_keep(ids.size(1)).expand(len(ids), 1, -1, -1),
+        "column 3": lambda ids: causal_keep(ids.size(1)) & (ids != PAD)[:, None, :, None],
+        "Pads may stand anywhere": lambda ids: _only_last(ids),
+        "of the batch": lambda ids: causal_keep(ids.size(1)) & padding_keep(ids[:1]),
+    }
+    for hint, attempt in wrong.items():
+        out = said(capsys, check.both_masks, attempt)
+        assert out.startswith("not yet") and hint in out, hint
+
+
+def _only_last(ids):
+    keep = causal_keep(ids.size(1)).expand(len(ids), 1, -1, -1).clone()
+    keep[..., -1] &= (ids[:, -1] != PAD)[:, None, None]
+    return keep
+
+
+@torch.no_grad()
+def leaks(model, ids, places=None, compared=None, bound=1e-6):
+    """Change tokens from each place on, compare the outputs before it; places: change only these.
+
+    compared: so many outputs, without it all before the place.
+    """
+    before = model(ids)
+    for place in range(1, ids.size(1)) if places is None else places:
+        changed = ids.clone()
+        changed[:, place:] = (ids[:, place:] + 1) % 20
+        upto = place if compared is None else compared
+        if (model(changed)[:, :upto] - before[:, :upto]).abs().max() > bound:
+            return True
+    return False
+
+
+def test_leak_finder(capsys):
+    assert "right, in 7 of 7" in said(capsys, check.leak_finder, leaks)
+    wrong = {
+        "Only output 2 reads token 3": lambda model, ids: leaks(model, ids, places=[5]),
+        "Only output 2": lambda model, ids: leaks(model, ids, compared=1),
+        "is rounding": lambda model, ids: leaks(model, ids, bound=0),
+        "may depend on its own token": lambda model, ids: leaks(model, ids, compared=6),
+        "Everything depends": lambda model, ids: False,
+    }
+    for hint, attempt in wrong.items():
+        out = said(capsys, check.leak_finder, attempt)
+        assert out.startswith("not yet") and hint in out, hint

@@ -1,0 +1,199 @@
+"""The opening of notebook 05 and the checks of its exercises: shift, paint, both masks, leaks."""
+
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from helpers.attention import MultiHeadAttention
+from helpers.checks import check_attempt
+from helpers.masks import causal_keep
+from helpers.text import PAD
+from helpers.training import training_steps
+
+NUMBERS, TIME, WIDTH = 20, 12, 64  # of the opening; the notebook's parameters have the same
+PAINTED = 6  # tokens of the mask that is painted
+YES, NO = True, False
+
+
+class _Decoder(nn.Module):
+    """The notebook's small decoder, which its reader writes after the opening."""
+
+    def __init__(self, keeps: list):
+        super().__init__()
+        self.keeps = keeps  # a mask, or None, for each layer
+        self.token, self.position = nn.Embedding(NUMBERS, WIDTH), nn.Embedding(40, WIDTH)
+        self.layers = nn.ModuleList(MultiHeadAttention(WIDTH, 4) for _ in keeps)
+        self.scores = nn.Linear(WIDTH, NUMBERS)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        t = ids.size(1)
+        x = self.token(ids) + self.position.weight[:t]
+        for layer, keep in zip(self.layers, self.keeps, strict=True):
+            x = x + layer(x, x, None if keep is None else keep[:t, :t])
+        return self.scores(x)
+
+
+def _train(model: nn.Module, draw: Callable, loss_of: Callable, steps: int) -> float:
+    """Train and return the last loss."""
+    adam = torch.optim.Adam(model.parameters(), lr=0.003, fused=True)
+    steps_made = list(training_steps(model, (draw() for _ in range(steps)), loss_of, adam))
+    model.eval()
+    return steps_made[-1][1]
+
+
+def _count_aloud(count: int) -> Tensor:
+    ids = [torch.randint(NUMBERS, (count,)), torch.randint(NUMBERS, (count,))]
+    while len(ids) <= TIME:
+        ids.append((ids[-2] + torch.randint(1, 3, (count,))) % NUMBERS)
+    return torch.stack(ids, dim=1)
+
+
+@torch.no_grad()
+def champagne() -> None:
+    """Train the decoder that opens the notebook; print its loss, an example, what it writes."""
+    with torch.random.fork_rng(), torch.enable_grad():
+        torch.manual_seed(0)
+        model, example = _Decoder([None]), _count_aloud(1)
+
+        def loss_of(model: nn.Module, ids: Tensor) -> Tensor:
+            return F.cross_entropy(model(ids).flatten(0, 1), ids.flatten())
+
+        loss = _train(model, lambda: _count_aloud(32), loss_of, 300)
+    written = example[:, :2]
+    while written.size(1) < example.size(1):
+        written = torch.cat([written, model(written)[:, -1:].argmax(dim=-1)], dim=1)
+    for name, ids in (("they count: ", example), ("it writes:  ", written)):
+        print(name, *(f"{number:3}" for number in ids[0].tolist()))
+    print(f"after 300 steps of training: loss {loss:.2f}")
+
+
+def shifted(my_shift: Callable) -> None:
+    """Check what a decoder reads and what it must say, from whole sequences (batch, time)."""
+    one, two = torch.tensor([[3, 12, 4, 14, 6]]), torch.tensor([[7, 1, 8, 3], [5, 9, 7, 10]])
+    next_one = "As long as the labels are what it reads, it only learns to repeat. What comes next?"
+    whole = "Cut along time, the second dimension; (batch, time) becomes (batch, time - 1) twice."
+    cases = [
+        ((one,), (one[:, :-1], one[:, 1:]), next_one),
+        ((two,), (two[:, :-1], two[:, 1:]), whole),
+    ]
+    check_attempt(my_shift, cases)
+
+
+def painted(my_mask) -> None:
+    """Train a one-layer decoder on random tokens under a painted mask; say who still cheats.
+
+    my_mask: six texts of six signs, x where the row's position may look, a point where it may not.
+    """
+    listed = isinstance(my_mask, list | tuple)
+    rows = [str(row).strip() for row in my_mask] if listed else []
+    signs = all(len(row) == PAINTED and set(row) <= set("x.") for row in rows)
+    if my_mask is None or (listed and signs and all(set(row) == {"x"} for row in rows)):
+        print("not tried yet: no cell is covered")
+        return
+    if len(rows) != PAINTED or not signs:
+        print(f"not yet: give {PAINTED} rows of {PAINTED} signs, each x (may look) or . (may not)")
+        return
+    keep = torch.tensor([[sign == "x" for sign in row] for row in rows])
+    losses = _losses_under(keep)
+    cheats = [place for place, loss in enumerate(losses, 1) if loss < 2.0]
+    print("loss at positions 1 to 6:", *(f"{loss:.1f}" for loss in losses))
+    covered = int((~keep).sum())
+    if cheats:
+        who = "position" + "s" * (len(cheats) > 1) + " " + ", ".join(map(str, cheats))
+        print(f"not yet: {who} can still look up what to say next")
+        print(f"hint: at which position does the answer of position {cheats[0]} stand?")
+    elif not keep.any(dim=1).all():
+        place = int((~keep.any(dim=1)).nonzero()[0]) + 1
+        print(f"not yet: nobody cheats, but position {place} may look nowhere; leave it something")
+    elif covered > PAINTED - 1:
+        print(f"right: nobody cheats any more. You covered {covered} cells; fewer would do here")
+    else:
+        print(f"right: nobody cheats any more, and with {covered} cells covered fewer won't do")
+
+
+def _losses_under(keep: Tensor) -> list[float]:
+    """Train on random tokens under a mask; return the loss of each position on fresh ones."""
+
+    def draw(count: int = 32) -> Tensor:
+        return torch.randint(NUMBERS, (count, PAINTED + 1))
+
+    def losses_of(model: nn.Module, ids: Tensor) -> Tensor:
+        return F.cross_entropy(model(ids[:, :-1]).transpose(1, 2), ids[:, 1:], reduction="none")
+
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        model = _Decoder([keep])
+        _train(model, draw, lambda model, ids: losses_of(model, ids).mean(), 200)
+        with torch.no_grad():
+            return losses_of(model, draw(500)).mean(dim=0).tolist()
+
+
+def both_masks(my_decoder_keep: Callable) -> None:
+    """Check a mask for the decoder: neither ahead nor at pads, (batch, 1, t, t), True may look."""
+    plain = [[YES, NO, NO], [YES, YES, NO], [YES, YES, NO]]
+    gap = [[YES, NO, NO], [YES, NO, NO], [YES, NO, YES]]
+    cases = [
+        ([[5, 6, 7]], [[[[YES, NO, NO], [YES, YES, NO], [YES, YES, YES]]]],
+         "No pad here, so only the triangle counts, in the shape (1, 1, 3, 3)."),
+        ([[5, 6, PAD]], [[plain]],
+         "The last token is a pad: nobody may see column 3. Its own row goes on asking."),
+        ([[5, PAD, 6]], [[gap]], "Pads may stand anywhere: hide the column of each."),
+        ([[5, PAD, 6], [5, 6, PAD]], [[gap], [plain]],
+         "Each sentence of the batch has pads of its own: (batch, 1, t, t)."),
+    ]  # fmt: skip
+    cases = [((torch.tensor(ids),), torch.tensor(keep), hint) for ids, keep, hint in cases]
+    check_attempt(my_decoder_keep, cases)
+
+
+# The suspects of the leak finder. Whoever writes it should not read on.
+
+
+def _running_sum(ids: Tensor) -> Tensor:
+    return ids.double().cumsum(dim=1)[..., None]
+
+
+def _sum_of_all(ids: Tensor) -> Tensor:
+    return ids.double().sum(dim=1, keepdim=True).expand(ids.shape)[..., None]
+
+
+def _last_to_first(ids: Tensor) -> Tensor:
+    return torch.cat([ids[:, -1:], ids[:, 1:]], dim=1).double()[..., None]
+
+
+def _middle_only(ids: Tensor) -> Tensor:
+    outputs = ids.double().clone()
+    outputs[:, 1] = outputs[:, 2]
+    return outputs[..., None]
+
+
+def _with_rounding(ids: Tensor) -> Tensor:
+    return 1e-12 * _sum_of_all(ids) + _running_sum(ids)
+
+
+def _decoder(leaks: bool) -> nn.Module:
+    """Return an untrained decoder of two layers; if it leaks, by one cell of its second layer."""
+    upper = causal_keep(TIME).clone()
+    upper[1, 2] = leaks
+    torch.manual_seed(0)
+    return _Decoder([causal_keep(TIME), upper]).eval()
+
+
+def leak_finder(my_leaks: Callable) -> None:
+    """Check a test that tells of any model whether an output depends on a later token."""
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        ids = torch.randint(NUMBERS, (3, PAINTED))
+        whole, cell = _decoder(False), _decoder(True)
+    honest = "No leak here: an output may depend on its own token and on all before it."
+    cases = [
+        (_running_sum, NO, honest + " Return True or False."),
+        (_sum_of_all, YES, "Everything depends on everything. Change a token, look before it."),
+        (_last_to_first, YES, "The first output reads the very last token. Look at all outputs."),
+        (_middle_only, YES, "Only output 2 reads token 3. Change each place, not just the last."),
+        (_with_rounding, NO, "A difference of 1e-12 is rounding; allow a little, say 1e-6."),
+        (whole, NO, honest),
+        (cell, YES, "Two layers; in the upper one a single cell is open, row 2, column 3."),
+    ]
+    check_attempt(my_leaks, [((model, ids), truth, hint) for model, truth, hint in cases])

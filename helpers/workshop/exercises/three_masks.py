@@ -1,0 +1,52 @@
+"""Checks of lab 05a: masks for PyTorch's modules, as numbers, and for two sentences in one row."""
+
+import math
+from collections.abc import Callable
+
+import torch
+
+from helpers.checks import check_attempt
+from helpers.masks import causal_keep
+from helpers.text import PAD
+
+YES, NO = True, False
+
+
+def for_torch(my_for_torch: Callable) -> None:
+    """Check the pair (attn_mask, key_padding_mask) for nn.MultiheadAttention, from token ids."""
+    future = torch.tensor([[NO, YES, YES], [NO, NO, YES], [NO, NO, NO]])
+    pads_of_three = torch.tensor([[NO, NO], [NO, YES], [NO, YES]])
+    oneself = "Return a tuple of two. True is hidden here, and nobody is hidden from oneself."
+    where = "The second is True where the token is the pad."
+    shapes = "The two stay apart, (t, t) and (batch, t); the module puts them together."
+    cases = [
+        ([[5, 6, 7]], (future, torch.tensor([[NO, NO, NO]])), oneself),
+        ([[5, 6, PAD]], (future, torch.tensor([[NO, NO, YES]])), where),
+        ([[5, 6], [7, PAD], [8, PAD]], (future[:2, :2], pads_of_three), shapes),
+    ]
+    check_attempt(my_for_torch, [((torch.tensor(ids),), *rest) for ids, *rest in cases])
+
+
+def as_numbers(my_numbers: Callable) -> None:
+    """Check a mask of numbers that is added to the scores, made from keep and the scores."""
+    zero, never = 0.0, -math.inf
+    keep, square = torch.tensor([[YES, YES, NO]]), causal_keep(2)
+    half = torch.zeros(2, 2, dtype=torch.float16)
+    added = "It's added to the scores: what changes nothing where one may look? And elsewhere?"
+    kind = "It must be of the scores' own dtype; a new tensor is float32 unless you say otherwise."
+    cases = [
+        ((keep, torch.zeros(1, 3)), torch.tensor([[zero, zero, never]]), added),
+        ((square, half), torch.tensor([[zero, never], [zero, zero]]).half(), kind),
+    ]
+    check_attempt(my_numbers, cases)
+
+
+def prefix(my_prefix_keep: Callable) -> None:
+    """Check a mask in which a source sees itself whole, and a causal target sees all of it."""
+    two_two = [[YES, YES, NO, NO], [YES, YES, NO, NO], [YES, YES, YES, NO], [YES] * 4]
+    three_one = [[YES, YES, YES, NO]] * 3 + [[YES] * 4]
+    source = "Inside the source everybody sees everybody, also ahead; but no source sees a target."
+    target = "The target sees all of the source, and of itself only the past."
+    cases = [((3, 1), torch.tensor(three_one), source), ((2, 2), torch.tensor(two_two), target)]
+    cases.append(((0, 3), causal_keep(3), "Without a source it's the causal triangle."))
+    check_attempt(my_prefix_keep, cases)
