@@ -62,13 +62,12 @@ def layer_norm(my_layer_norm: Callable) -> None:
     check_attempt(my_layer_norm, cases, atol=1e-4)  # hand-made numbers leave out the 1e-5
 
 
-class _Stop(Exception):  # noqa: N818: it's no error, it ends a run at the first wrong line
-    """The first wrong line, or a blank."""
+class _Stop(Exception):
+    """The first wrong line, or a blank: it ends a run."""
 
 
 # What is handed to the parts of a decoder layer, in the order in which they are called.
 _LINES = ("norm_self", "self_attention", "norm_cross", "cross_attention", "feed_forward")
-_ASKED = "those who are asked, blank {}"
 _HINTS = {
     ("self_attention", 1, "y"): "they ask with the norm and should answer with it, too",
     ("self_attention", 1, "memory"): "this is self-attention; the source's turn comes later",
@@ -95,7 +94,7 @@ class _Watched:
     def __init__(self, layer: DecoderLayer, y: Tensor, memory: Tensor, keeps: tuple):
         self.layer, self.known = layer, {"y": y, "memory": memory}
         self.masks = dict(zip(("keep", "memory_keep"), keeps, strict=True))
-        self.y, self.normed = y, None
+        self.y, self.normed, self.called = y, None, set()
 
     def parts(self) -> SimpleNamespace:
         names = [*_LINES, "norm_ff"]
@@ -112,8 +111,9 @@ class _Watched:
             result = getattr(self.layer, name)(*handed)
             if "attention" in name:
                 self.y = self.y + result
-            elif name in ("norm_self", "norm_cross"):
-                self.normed = result
+            elif name in ("norm_self", "norm_cross") and _same(handed[0], self.y):
+                self.normed = self.normed if name in self.called else result
+            self.called.add(name)
             return result
 
         return part
