@@ -758,7 +758,7 @@ EXPLORERS.twins = (data) => {
   }
 
   draw();
-  const shows = "Two sentences that differ in one word go through the model. Each number tells how "
+  const shows = "Two sentences of one length go through the model. Each number tells how "
     + "far a token is from its twin there: 0.00 is the same.";
   return [hint(shows, patched.length
     && "click a cell. Its vector is taken from the twin: what becomes of the translation?"),

@@ -92,7 +92,7 @@ def twins(
     both = zip(map(" ".join, sentences), translations, strict=True)
     both = [[escape(words), tables.sentence(tokens[text], english)] for words, text in both]
     static = table(["sentence", "translation"], both) + static
-    says = "Two sentences that differ in one word. The number of a cell tells how far a token is "
+    says = "Two sentences of one length. The number of a cell tells how far a token is "
     says += "from its twin after each layer: 0 is the same vector, 1.4 has nothing in common."
     data = dict(sentences=[tagged(each, english) for each in sentences], gap=rounded(gap))
     data["texts"] = {text: tagged(tokens[text], english) for text in tokens}

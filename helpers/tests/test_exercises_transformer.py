@@ -1,0 +1,249 @@
+"""The checks of notebook 06: the right answer passes, each likely mistake is noticed and named."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from helpers.transformer import sinusoidal_positions
+from helpers.workshop.exercises import transformer as check
+
+
+@pytest.fixture
+def said(capsys):
+    def said_by(check_of, *attempt):
+        assert check_of(*attempt) is None
+        return capsys.readouterr().out
+
+    return said_by
+
+
+def test_what_was_not_written_gets_no_hint(said):
+    def blank(layer, y, memory, keep, memory_keep):
+        normed = layer.norm_self(y)
+        y = y + layer.self_attention(normed, None, None)
+        normed = layer.norm_cross(y)
+        y = y + layer.cross_attention(normed, None, None)
+        return y + layer.feed_forward(None)
+
+    def half(layer, y, memory, keep, memory_keep):
+        normed = layer.norm_self(y)
+        y = y + layer.self_attention(normed, normed, keep)
+        normed = layer.norm_cross(y)
+        return y + layer.cross_attention(normed, None, None)
+
+    def last(layer, y, memory, keep, memory_keep):
+        return solved(layer, y, memory, keep, memory_keep, thinks=lambda layer, y, normed: None)
+
+    stubs = [(check.hands, lambda k, d_model: None), (check.decoder_layer, blank)]
+    stubs += [(check.decoder_layer, half), (check.decoder_layer, last)]
+    stubs += [(check.decoder_layer, lambda *parts: None)]
+    stubs += [(check.layer_norm, lambda x, gain, bias: None), (check.pool, lambda *parts: None)]
+    stubs += [(check.post_norm, lambda layer, x, keep: None), (check.count, lambda *sizes: None)]
+    for each, stub in stubs:
+        text = said(each, stub)
+        assert text.startswith("not tried yet") and "hint" not in text and text.count("\n") == 1
+
+
+def turned(k, d_model):
+    blocks = []
+    for i in range(d_model // 2):
+        angle = torch.tensor(k * 10000 ** (-2 * i / d_model))
+        sine, cosine = angle.sin(), angle.cos()
+        blocks.append(torch.tensor([[cosine, -sine], [sine, cosine]]))
+    return torch.block_diag(*blocks)
+
+
+def halves(k, d_model):
+    order = [*range(0, d_model, 2), *range(1, d_model, 2)]
+    return turned(k, d_model)[order][:, order]
+
+
+def fitted(k, d_model):
+    if d_model < 64:
+        return turned(k, d_model)
+    table = sinusoidal_positions(30 + k, d_model).double()
+    return torch.linalg.pinv(table[:30], rtol=1e-6) @ table[k:]
+
+
+def test_hands(said):
+    assert said(check.hands, turned).startswith("right")
+    wrong = {
+        "changes nothing": lambda k, d_model: turned(k + 1, d_model),
+        "opposite signs": lambda k, d_model: turned(k, d_model).T,
+        "its own angle": lambda k, d_model: torch.block_diag(*[turned(k, 2)] * (d_model // 2)),
+        "Hand i has channels": halves,
+        "speeds depend": lambda k, d_model: turned(k, 4) if d_model == 4 else turned(k, 2),
+        "For every place": fitted,
+    }
+    for hint, attempt in wrong.items():
+        text = said(check.hands, attempt)
+        assert text.startswith("not yet") and hint in text, (hint, text)
+
+
+def with_norm(centre, scale, gain_last=False):
+    def attempt(x, gain, bias):
+        normed = (x - centre(x)) / scale(x)
+        return gain * (normed + bias) if gain_last else gain * normed + bias
+
+    return attempt
+
+
+def token_mean(x):
+    return x.mean(dim=-1, keepdim=True)
+
+
+def deviation(x, inside=1e-5):
+    return (x.var(dim=-1, unbiased=False, keepdim=True) + inside).sqrt()
+
+
+def test_layer_norm(said):
+    assert said(check.layer_norm, with_norm(token_mean, deviation)).startswith("right")
+    wrong = {
+        "not by d - 1": with_norm(token_mean, lambda x: x.std(dim=-1, keepdim=True) + 1e-5),
+        "0 / 0": with_norm(token_mean, lambda x: deviation(x, 0.0)),
+        "under the root": with_norm(token_mean, lambda x: deviation(x, 0.0) + 1e-5),
+        "both at the end": with_norm(token_mean, deviation, gain_last=True),
+        "by itself": with_norm(torch.mean, lambda x: (x.var(unbiased=False) + 1e-5).sqrt()),
+    }
+    for hint, attempt in wrong.items():
+        text = said(check.layer_norm, attempt)
+        assert text.startswith("not yet") and hint in text, (hint, text)
+
+
+def first(layer, y, memory, normed, keep, memory_keep):
+    return normed, keep
+
+
+def second(layer, y, memory, normed, keep, memory_keep):
+    return memory, memory_keep
+
+
+def solved(layer, y, memory, keep, memory_keep, one=first, two=second, thinks=None):
+    """Go through a decoder layer, with some blanks filled otherwise."""
+    normed = layer.norm_self(y)
+    y = y + layer.self_attention(normed, *one(layer, y, memory, normed, keep, memory_keep))
+    normed = layer.norm_cross(y)
+    y = y + layer.cross_attention(normed, *two(layer, y, memory, normed, keep, memory_keep))
+    return y + layer.feed_forward(layer.norm_ff(y) if thinks is None else thinks(layer, y, normed))
+
+
+def filled(**blanks):
+    return lambda *parts: solved(*parts, **blanks)
+
+
+WRONG_BLANKS = [
+    (dict(one=lambda la, y, m, n, k, mk: (y, k)), "line 2, self_attention, blank 1", "the norm"),
+    (dict(one=lambda la, y, m, n, k, mk: (m, k)), "blank 1", "source's turn comes later"),
+    (dict(one=lambda la, y, m, n, k, mk: (2 * n, k)), "blank 1", "those who ask are asked"),
+    (dict(one=lambda la, y, m, n, k, mk: (n, mk)), "self_attention, blank 2", "who is asked"),
+    (dict(one=lambda la, y, m, n, k, mk: (n, None)), "blank 2", "sees what comes after"),
+    (dict(one=lambda la, y, m, n, k, mk: (n, k.T)), "blank 2", "written so far"),
+    (dict(one=lambda la, y, m, n, k, mk: (n, "keep")), "blank 2", "written so far"),
+    (dict(two=lambda la, y, m, n, k, mk: (n, mk)), "line 4, cross_attention, blank 3", "who read"),
+    (dict(two=lambda la, y, m, n, k, mk: (y, mk)), "blank 3", "who read"),
+    (dict(two=lambda la, y, m, n, k, mk: (la.norm_cross(m), mk)), "blank 3", "as the encoder"),
+    (dict(two=lambda la, y, m, n, k, mk: (m, k)), "line 4, cross_attention, blank 4", "triangle"),
+    (dict(two=lambda la, y, m, n, k, mk: (m, None)), "blank 4", "read as words"),
+    (dict(two=lambda la, y, m, n, k, mk: (m, ~mk)), "blank 4", "belongs to the source"),
+    (dict(thinks=lambda la, y, n: y), "line 5, feed_forward, blank 5", "between the trunk"),
+    (dict(thinks=lambda la, y, n: n), "blank 5", "before cross-attention"),
+    (dict(thinks=lambda la, y, n: la.norm_self(y)), "blank 5", "through its own norm"),
+    (dict(thinks=lambda la, y, n: y[0]), "blank 5", "through its own norm"),
+]
+
+
+def test_five_blanks(said):
+    assert said(check.decoder_layer, filled()).startswith("right")
+
+
+@pytest.mark.parametrize(("blanks", "where", "hint"), WRONG_BLANKS)
+def test_the_first_wrong_line_is_named(said, blanks, where, hint):
+    text = said(check.decoder_layer, filled(**blanks))
+    assert text.startswith("not yet: line ") and where in text and hint in text, text
+
+
+def test_of_two_wrong_lines_the_first_is_named(said):
+    text = said(check.decoder_layer, filled(**WRONG_BLANKS[4][0], **WRONG_BLANKS[7][0]))
+    assert "line 2" in text and "line 4" not in text
+
+
+def test_other_ways_through_a_decoder_layer(said):
+    def no_sum(layer, y, memory, keep, memory_keep):
+        return solved(layer, y, memory, keep, memory_keep) - y
+
+    def broken(layer, y, memory, keep, memory_keep):
+        return layer.norm_self(y).reshape(7)
+
+    assert "the sum is what goes on" in said(check.decoder_layer, no_sum)
+    assert said(check.decoder_layer, broken).startswith("not yet: RuntimeError")
+
+
+def numbers(d_model, d_ff, decoder):
+    attention, norm = 4 * (d_model * d_model + d_model), 2 * d_model
+    net = 2 * d_model * d_ff + d_ff + d_model
+    return net + (2 * attention + 3 * norm if decoder else attention + 2 * norm)
+
+
+def test_count(said):
+    assert said(check.count, numbers).startswith("right")
+    wrong = {
+        "it's 16": lambda d, ff, decoder: (8 if decoder else 4) * d * d + 2 * d * ff,
+        "one more attention": lambda d, ff, decoder: numbers(d, ff, False),
+        "four matrices": lambda d, ff, decoder: numbers(d, ff, decoder) - d * d + d,
+        "first bias": lambda d, ff, decoder: numbers(d, ff, decoder) - ff + d,
+    }
+    for hint, attempt in wrong.items():
+        text = said(check.count, attempt)
+        assert text.startswith("not yet") and hint in text, (hint, text)
+
+
+def post(layer, x, keep):
+    x = layer.norm_self(x + layer.self_attention(x, x, keep))
+    return layer.norm_ff(x + layer.feed_forward(x))
+
+
+def on_the_branch(layer, x, keep):
+    x = x + layer.norm_self(layer.self_attention(x, x, keep))
+    return x + layer.norm_ff(layer.feed_forward(x))
+
+
+def test_post_norm(said):
+    assert said(check.post_norm, post).startswith("right")
+    wrong = [lambda layer, x, keep: layer(x, keep), on_the_branch]
+    wrong += [lambda layer, x, keep: layer.norm_self(x + layer.self_attention(x))]
+    for attempt in wrong:
+        assert "one after each sum" in said(check.post_norm, attempt)
+    assert "hand keep on" in said(check.post_norm, lambda layer, x, keep: post(layer, x, None))
+
+
+def pooled(scale=True, before=-math.inf, after=True):
+    def attempt(x, keep, query):
+        scores = x @ query / (math.sqrt(x.size(-1)) if scale else 1)
+        scores = scores if before is None else scores.masked_fill(~keep, before)
+        weights = torch.softmax(scores, dim=-1)
+        return ((weights.masked_fill(~keep, 0.0) if after else weights)[:, :, None] * x).sum(dim=1)
+
+    return attempt
+
+
+def test_pool(said):
+    assert said(check.pool, pooled()).startswith("right")
+    wrong = [
+        ("equal scores", lambda x, keep, query: x.sum(dim=1)),
+        ("divided by √d", lambda x, keep, query: x.mean(dim=1)),
+        ("divided by √d", pooled(scale=False)),
+        ("minus infinity", pooled(before=0.0, after=False)),
+        ("minus infinity", pooled(before=None)),
+        ("sentence of pads", pooled(after=False)),
+        ("sentence of pads", pooled(before=-1e9, after=False)),
+    ]
+    for hint, attempt in wrong:
+        text = said(check.pool, attempt)
+        assert text.startswith("not yet") and hint in text.lower(), (hint, text)
+
+
+def test_a_norm_that_looks_at_the_neighbours_is_noticed(said):
+    wrong = lambda x, gain, bias: gain * F.layer_norm(x, x.shape) + bias  # noqa: E731
+    assert said(check.layer_norm, wrong).startswith("not yet")
