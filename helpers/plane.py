@@ -15,7 +15,8 @@ from helpers.workshop.tables import frame, grid, labels, numbers, require, short
 # The running example: channels "a verb is near" and "a noun is near", then two for positions.
 WORDS = {"i": (2, 0), "a": (0, 2), "saw": (1, 1)}
 AXES = ("a verb is near", "a noun is near")
-SIDES = (("看见", "saw, looked at"), ("锯子", "saw, the tool"))  # more of the first, of the second
+# more of the first number, more of the second
+SIDES = (("看见", "saw, caught sight of"), ("锯子", "saw, the tool"))
 COMPASS = ((0, 0, 1, 0), (0, 0, 0, 1), (0, 0, -1, 0), (0, 0, 0, -1))
 W_Q = ((0, 2, 0, 0), (2, 2, 0, 0), (0, 0, 0, -4), (0, 0, 4, 0))
 W_K = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 2, 0), (0, 0, 0, 2))

@@ -12,13 +12,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
 
-from helpers.workshop.bars import draw_bars as draw_bars
 from helpers.workshop.figures import describe, printed
 from helpers.workshop.markup import DARK_FROM, INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, VALUE_GREEN
 from helpers.workshop.markup import attention_maps as attention_maps
 from helpers.workshop.markup import heatmap_html as heatmap_html
 from helpers.workshop.markup import table_html as table_html
 from helpers.workshop.planes import draw_plane as draw_plane
+from helpers.workshop.shares import draw_bars as draw_bars
 from helpers.workshop.shares import draw_shares as draw_shares
 
 # The look of every matplotlib picture, in one place; importing this module sets it.

@@ -162,7 +162,7 @@ def test_mix_shows_each_weight_and_the_sum():
     assert " ".join(row[3] for row in first[1:]) == parts
     assert twin[-1][-1] == "(1.6, 0.4)"
     assert page.captions[0] == "i saw a saw: (0.4, 1.6), 锯子 (jù zi): saw, the tool"
-    assert page.captions[1].endswith("看见 (kàn jiàn): saw, looked at")
+    assert page.captions[1].endswith("看见 (kàn jiàn): saw, caught sight of")
     assert page.bold == {(0, 3, 2), (1, 3, 2)} and "Goal: (0.5, 1.5)" in page.text
     assert "on the fence" in Static(mix("saw", weights=[1])).captions[0]
     assert [row[0] for row in first[1:]] == ["i", "saw¹", "a", "saw²", "sum"]
@@ -646,7 +646,7 @@ def test_a_query_shows_its_arithmetic_and_says_when_nothing_is_to_be_seen(show):
     assert "softmax, a: e^2 / (e^0 + e^1 + e^2 + e^1) = 7.39 / 13.83 = 0.53" in seen(page)
     assert "saw²" in seen(page) and "fits all keys alike" not in seen(page)
     press(page, "Ask: a verb is near")
-    assert "(2, 0) · (1, 1) = 2·1 + 0·1 = 2" in seen(page) and "saw, looked at" in seen(page)
+    assert "(2, 0) · (1, 1) = 2·1 + 0·1 = 2" in seen(page) and "saw, caught sight of" in seen(page)
     press(page, "Start again")
     assert "(0, 2) · (1, 1)" in seen(page)
     page = show(mix("i saw a saw", query=(1, 1)))

@@ -439,6 +439,22 @@ def test_the_plane_shows_words_a_fence_and_where_a_mix_comes_from():
     assert plots.draw_plane({"x": (0, 1)}, sides=("up", "down"), ax=axes) is figure
 
 
+def test_an_arrow_is_as_wide_as_its_share_and_none_leads_to_where_one_stands():
+    points = {"i": (2, 0), "saw": (1, 1), "a": (0, 2), "mix": torch.tensor([1.0, 1.0])}
+    axes = plots.draw_plane(points, {"mix": {"i": 0.2, "saw": 0.1, "a": 0.7}}).axes[0]
+    arrows = [text for text in axes.texts if not text.get_text()]
+    widths = {text.xyann: text.arrow_patch.get_linewidth() for text in arrows}
+    assert set(widths) == {(2, 0), (0, 2)} and widths[0, 2] > widths[2, 0]
+    faces = [dot.get_markerfacecolor() for dot in axes.lines[1:]]
+    assert [face == "none" for face in faces] == [False, False, False, True]  # a ring round saw
+    names = {text.get_text(): text for text in axes.texts}
+    assert names["mix"].xyann[1] < 0 < names["saw"].xyann[1]  # two names at one place stand apart
+    plt.close(axes.figure)
+    axes = plots.draw_plane(points, {"mix": {"i": 0, "a": 1}}).axes[0]
+    assert [text.xyann for text in axes.texts if not text.get_text()] == [(0, 2)]
+    plt.close(axes.figure)
+
+
 def test_shares_are_a_triangle_of_cells_and_a_bar_for_each_row():
     weights = torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.05, 0.7, 0.25]])
     cells, bars = plots.draw_shares(weights, ["i", "saw", "a"], "hand").axes

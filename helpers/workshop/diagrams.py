@@ -23,8 +23,13 @@ DIAGRAMS = {
     "map": (model.model_map, 358, "Map of the translator", MAP),
     "who_takes_from_whom": (
         numbers.who_takes_from_whom, 322, "Who takes from whom",
-        "Arcs over the words I, saw, a, saw: each word takes in equal shares from itself and from "
+        "Arcs over the words i, saw, a, saw: each word takes in equal shares from itself and from "
         "every word before it, so the first takes all from itself, the last a quarter of each.",
+    ),
+    "two_tables": (
+        numbers.two_tables, 298, "Along a row, down a column",
+        "Two tables: the triangle of weights with its second row framed, the word vectors with "
+        "their first column framed. Each pair multiplied, all added up, makes one number.",
     ),
     "matrix_product": (
         numbers.matrix_product, 312, "All averages in one matrix product",

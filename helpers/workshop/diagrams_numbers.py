@@ -3,12 +3,12 @@
 import math
 
 import numpy as np
+from matplotlib.colors import to_hex, to_rgb
 
 from helpers.workshop import story
 from helpers.workshop.drawing import (
     FRAME,
     INK,
-    LINE,
     MUTED,
     PAPER,
     ROLES,
@@ -19,33 +19,53 @@ from helpers.workshop.drawing import (
     signed,
     vector,
 )
+from helpers.workshop.tables import AMBER
 
 AVERAGE = np.tri(4) / np.arange(1, 5)[:, None]  # each word and those before it, in equal shares
+
+
+def amber(share: float) -> str:
+    """Return the colour of weights, the darker the larger the share; a small one is still seen."""
+    full = 0.45 + 0.55 * share
+    return to_hex(full * np.array(to_rgb(AMBER)) + 1 - full)
 
 
 def who_takes_from_whom(drawing: Drawing) -> None:
     """Draw an arc from each word to each later one, and to itself, as wide as its share."""
     drawing.heading("Each word takes from itself and from all words before it",
-                    "the wider an arc, the larger its share; dark: what the last saw takes")
+                    "the wider and darker an arc, the larger the share")
     places, averages = 110 + 160 * np.arange(4), AVERAGE @ story.embed()[:, :2]
-    for last in (False, True):  # the dark arcs lie on top
-        for (taker, giver), share in np.ndenumerate(AVERAGE):
-            if share == 0 or (taker == 3) != last:
-                continue
-            width, colour = 1 + 7 * share, INK if last else LINE
-            if giver == taker:
-                start, end = (places[giver] + 20, 236), (places[taker] - 20, 236)
-                drawing.arc(start, end, -36, width, colour)
-            else:
-                steps = taker - giver
-                start = places[giver] + 38 - 10 * steps, 204
-                end = places[taker] - 44 + 13 * steps, 204
-                drawing.arc(start, end, 20 + 50 * steps, width, colour)
+    for (taker, giver), share in reversed(list(np.ndenumerate(AVERAGE))):  # the dark ones on top
+        width, colour = 1 + 7 * share, amber(share)
+        if giver == taker:
+            start, end = (places[giver] + 20, 236), (places[taker] - 20, 236)
+            drawing.arc(start, end, -36, width, colour)
+        elif share:
+            steps = taker - giver
+            start = places[giver] + 38 - 10 * steps, 204
+            end = places[taker] - 44 + 13 * steps, 204
+            drawing.arc(start, end, 20 + 50 * steps, width, colour)
     for row, (place, word) in enumerate(zip(places, story.WORDS, strict=True)):
-        drawing.box((place - 46, 206, 92, 30), word, lit=row == 3, fill=SOFT, size=14)
+        drawing.box((place - 46, 206, 92, 30), word.lower(), fill=SOFT, size=14)
         share = "all from itself" if row == 0 else f"1/{row + 1} each"
         drawing.label((place, 284), share)
         drawing.label((place, 304), vector(averages[row], 1), colour=MUTED)
+
+
+def two_tables(drawing: Drawing) -> None:
+    """Draw the triangle of weights beside the words, a row of it and a column of them framed."""
+    drawing.heading("Along a row, down a column", "one number of the result")
+    words, top, row = story.embed()[:, :2], 92, 1
+    names = [word.lower() for word in story.WORDS]
+    drawing.matrix((172, top), AVERAGE, (48, 30), decimals=2, keep=AVERAGE > 0, lit=row, rows=names,
+                   columns=names, sides="  ")
+    drawing.matrix((456, top), words, (48, 30), rows=names, columns=["verb", "noun"], sides="  ")
+    drawing.box((456, top, 48, 120), fill="none", stroke=INK, thickness=THICK, radius=2)
+    for left, name in ((268, "weights"), (504, "words")):
+        drawing.label((left, top + 142), name, 14, bold=True)
+    pairs = zip(AVERAGE[row], words[:, 0], strict=True)
+    total = " + ".join(f"{signed(share)} × {value:g}" for share, value in pairs)
+    drawing.label((350, top + 178), f"{total} = {signed(AVERAGE[row] @ words[:, 0])}", 14)
 
 
 def matrix_product(drawing: Drawing) -> None:

@@ -1,15 +1,15 @@
-"""Weights of words as notebooks 01 and 02 show them: a table of cells, and a bar for each row."""
+"""Weights as tables of cells and as bars cut into shares; the larger a share, the darker it is."""
 
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
 from helpers.workshop.figures import printed
-from helpers.workshop.markup import GREY, INK, PAPER
-
-AMBER = "#e08a00"  # of weights in every notebook
+from helpers.workshop.markup import GREY, INK, MUTED, PAPER
+from helpers.workshop.tables import AMBER
 
 
 def draw_shares(weights, tokens: Sequence[str], title: str = "") -> plt.Figure:
@@ -32,11 +32,14 @@ def draw_shares(weights, tokens: Sequence[str], title: str = "") -> plt.Figure:
         start = 0.0
         for other, weight in enumerate(row):
             _draw_cell(cells, place, other, weight)
-            _draw_share(bars, place, start, weight, tokens[other])
+            _draw_share(bars, place, start, weight, tokens[other] if weight >= 0.08 else "")
             start += weight
     cells.set(xlim=(-0.5, count - 0.5), ylim=(count - 0.5, -0.5), aspect="equal", title=title)
     cells.set_xticks(range(count), tokens)
     cells.xaxis.tick_top()
+    cells.set_ylabel("who takes")
+    cells.set_xlabel("from whom", labelpad=6)
+    cells.xaxis.set_label_position("top")
     bars.set(xlim=(0, 1), ylim=(count - 0.5, -0.5), xticks=[])
     bars.set_title("what each word is made of", pad=22)  # as high as the other one
     for ax in (cells, bars):
@@ -44,6 +47,40 @@ def draw_shares(weights, tokens: Sequence[str], title: str = "") -> plt.Figure:
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
     return figure
+
+
+def draw_bars(
+    weights, rows: Sequence[str], columns: Sequence[str], title: str = "", longest: float = 1.0,
+    named: bool = True, ax: plt.Axes | None = None,
+) -> plt.Figure:  # fmt: skip
+    """Draw each row of weights as a bar of shares, darker for larger ones; a line marks 1.
+
+    weights: (rows, columns), none below 0. longest: how far the axis reaches. named: write the
+    column's name into shares that are wide enough. A row that holds NaN has the word for a bar.
+    Returns: the figure, for `show`.
+    Raises: ValueError if weights and names differ in number.
+    """
+    table = np.asarray(weights, dtype=float)
+    if table.shape != (len(rows), len(columns)):
+        sizes = f"{len(rows)} rows and {len(columns)} columns are named"
+        raise ValueError(f"weights have shape {table.shape}, but {sizes}")
+    if ax is None:
+        _, ax = plt.subplots(figsize=(5.2, 0.4 * len(rows) + 0.9))
+    for row, shares in enumerate(table):
+        if np.isnan(shares).any():
+            ax.text(0.03 * longest, row, "NaN", va="center", fontsize=9, color=MUTED)
+            continue
+        for share, end, name in zip(shares, shares.cumsum(), columns, strict=True):
+            if share > 0:
+                shown = name if named and share > 0.09 * longest else ""
+                _draw_share(ax, row, end - share, share, shown)
+    ax.axvline(1, color=INK, linestyle="--", linewidth=1)
+    ax.set_yticks(range(len(rows)), rows)
+    ax.set(xlim=(0, 1.03 * longest), ylim=(len(rows) - 0.45, -0.55), title=title)
+    ax.set_xticks(range(int(longest) + 1))
+    ax.spines[["left", "bottom"]].set_visible(False)
+    ax.tick_params(length=0)
+    return ax.figure
 
 
 def _draw_cell(ax: plt.Axes, row: int, column: int, weight: float) -> None:
@@ -56,15 +93,15 @@ def _draw_cell(ax: plt.Axes, row: int, column: int, weight: float) -> None:
     ax.text(column, row, text, ha="center", va="center", fontsize=9, color=INK)
 
 
-def _draw_share(ax: plt.Axes, row: int, start: float, weight: float, token: str) -> None:
-    """Draw one share of a bar; one that is too narrow for its name goes without."""
-    shape = Rectangle((start, row - 0.36), weight, 0.72, facecolor=_shade(weight))
-    shape.set(edgecolor=PAPER, linewidth=2)
+def _draw_share(ax: plt.Axes, row: int, start: float, share: float, name: str) -> None:
+    """Draw one share of a bar with a name in it, or none where the share is too narrow for one."""
+    shape = Rectangle((start, row - 0.38), share, 0.76, facecolor=_shade(share))
+    shape.set(edgecolor=PAPER, linewidth=1)  # a thin share has to be seen
     ax.add_patch(shape)
-    if weight >= 0.08:
-        ax.text(start + weight / 2, row, token, ha="center", va="center", fontsize=9, color=INK)
+    if name:
+        ax.text(start + share / 2, row, name, ha="center", va="center", fontsize=9, color=INK)
 
 
 def _shade(weight: float):
-    """Return amber, the fuller the larger the weight."""
-    return to_rgba(AMBER, 0.08 + 0.77 * min(1.0, max(0.0, weight)))
+    """Return amber, the fuller the larger the weight; 0 is nearly as white as the paper."""
+    return to_rgba(AMBER, 0.2 + 0.65 * min(1.0, weight) if weight > 0 else 0.04)

@@ -16,6 +16,14 @@ def test_shares_lie_end_to_end():
     plt.close(figure)
 
 
+def test_the_larger_a_share_the_darker_and_never_by_its_place():
+    figure = draw_bars([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]], ["one", "two"], ["i", "saw", "a"])
+    amber = [bar.get_facecolor()[3] for bar in figure.axes[0].patches]
+    assert amber[0] > amber[1] > amber[2] > 0.2  # also the smallest is seen
+    assert amber[3:] == amber[2::-1]
+    plt.close(figure)
+
+
 def test_a_row_without_numbers_is_the_word():
     weights = torch.tensor([[torch.nan, torch.nan]])
     figure = draw_bars(weights, ["one"], ["i", "saw"], named=False)
