@@ -32,8 +32,9 @@ from helpers.workshop.random_faults import code_files, draw, is_in
 LIMIT = 300.0  # seconds for one run of the tests: an endless loop is noticed, too
 NOTEBOOK_LIMIT = 3600.0  # some train for minutes
 LEAST = 0.92  # the share of a seed's faults to be noticed
-# What runs mutants itself, or reads their tables, or looks at the notebooks only.
-IGNORED = ("test_faults.py", "test_notebooks.py")
+# What runs mutants itself, or reads their tables, looks at the notebooks only, or trains for
+# minutes what 07 trains.
+IGNORED = ("test_faults.py", "test_notebooks.py", "test_budgets.py", "test_opening.py")
 OF_DATA = "test_corpus.py"  # it reads all sentences, which takes half a minute
 OF_THE_ENGINE = ("test_mutants.py",)  # they take their time, and hang on nothing but the workshop
 
