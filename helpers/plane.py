@@ -53,7 +53,8 @@ def mix(
     vectors, keys: two numbers for each word; without keys the vectors are the keys. weights,
     scores: a number for each place. Scores, or the products of the query (two numbers, (0, 2) asks
     for a noun) and the keys, are divided by the temperature and go through a softmax. twin: a
-    sentence as long, mixed with the same numbers. goal: a point to be reached.
+    sentence as long, mixed with the same numbers. goal: a point to be reached. sides: the readings
+    below and above the fence; None where no word is to be read.
     Raises: ValueError if not just one of the three is given, if sizes differ or no share is above
     0, and for a word that has no vector.
     """
@@ -82,14 +83,16 @@ def mix(
         answer, head = mixed @ x, ["word", "vector", *MODES[mode], "weight", "weight times vector"]
         ends = ["sum", *[""] * (len(head) - 3), tables.total(mixed), short(answer)]
         rows = [*zip(*columns, strict=True), ends]
-        static += table(head, rows, f"{text}: {short(answer)}, {_reading(answer, sides)}")
+        reading = f", {_reading(answer, sides)}" if sides else ""
+        static += table(head, rows, f"{text}: {short(answer)}{reading}")
     says = f"So much of each word's vector as its weight says. Channels: {axes[0]}; {axes[1]}."
     says += f" Query {short(values)}, scores are its products with the keys." * (mode == "query")
     says += f" Temperature {temperature:g}." * (mode != "weights")
     says += f" Goal: {short(goal)}." * bool(goal)
     data = dict(mode=mode, given=values, sentences=[text.split() for text in sentences])
     data |= dict(temperature=temperature, goal=goal, axes=axes, vectors=vectors)
-    data |= dict(keys=keys or vectors, sides=[[*tagged([word]), said] for word, said in sides])
+    sides = [[*tagged([word]), said] for word, said in sides or ()]
+    data |= dict(keys=keys or vectors, sides=sides)
     words = "vector, " + "query, key, value, score, " * (mode == "query")
     words += "softmax, temperature, " * (mode != "weights") + "weight, mixture, fence"
     return frame("mix", title, says, static, data, words)
