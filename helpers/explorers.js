@@ -211,12 +211,14 @@ function roving(element, columns) {
   });
 }
 
-// On which side of the fence a point lies.
-function side(sides, [x, y]) {
-  if (Math.abs(x) + Math.abs(y) < 0.05) return [make("b", {}, "nothing yet")];
-  if (Math.abs(y - x) < 0.05) return [make("b", {}, "on the fence")];
+// On which side of the fence a point lies, after a colon, say; nothing where nobody asks.
+function side(sides, [x, y], before = null) {
+  if (!sides.length) return [];
+  const said = (...parts) => (before ? [before, ...parts] : parts);
+  if (Math.abs(x) + Math.abs(y) < 0.05) return said(make("b", {}, "nothing yet"));
+  if (Math.abs(y - x) < 0.05) return said(make("b", {}, "on the fence"));
   const [chinese, english] = sides[Number(y > x)];
-  return [word(chinese, { class: "word big" }), ` ${english}`];
+  return said(word(chinese, { class: "word big" }), ` ${english}`);
 }
 
 // The plane of two channels: a function that draws points, arrows and a diagonal fence.
@@ -257,8 +259,8 @@ function plane(points, axes, sides, size = 320) {
     `${axes[0]} →`),
   make("text", { transform: `translate(13 14) rotate(-90)`, "text-anchor": "end",
     class: "axis-name" }, `${axes[1]} →`),
-  named(sides[0], x(low + 2.4 * third), y(low + 1.2 * third)),
-  named(sides[1], x(low + 1.25 * third), y(low + 2.72 * third)),
+  sides.map((side, above) => (above ? named(side, x(low + 1.25 * third), y(low + 2.72 * third))
+    : named(side, x(low + 2.4 * third), y(low + 1.2 * third)))),
   layer);
   return { svg, layer, x, y, back, label };
 }
@@ -350,13 +352,13 @@ EXPLORERS.mix = (data) => {
     const alikeNow = Math.max(...weights) - Math.min(...weights) < 0.005 && weights.length > 1;
     sum.replaceChildren(`weights ${total(weights)}`, ...(found[0].scores ? [make("br"),
       `softmax, ${reckoned(names, found[0].scores, temperature, weights)}`] : []));
-    say.replaceChildren(`◆ ${words.join(" ")} → ${short(answers[0])}: `,
-      ...side(sides, answers[0]));
+    say.replaceChildren(`◆ ${words.join(" ")} → ${short(answers[0])}`,
+      ...side(sides, answers[0], ": "));
     if (toQuery && alikeNow) {
       say.append(make("br"), "This query fits all keys alike, so every word gives the same.");
     }
-    more.replaceChildren(...(twin ? [`◇ ${twin.join(" ")} → ${short(answers[1])}: `,
-      ...side(sides, answers[1])] : []));
+    more.replaceChildren(...(twin ? [`◇ ${twin.join(" ")} → ${short(answers[1])}`,
+      ...side(sides, answers[1], ": ")] : []));
     if (goal.length) {
       const gap = Math.hypot(...goal.map((value, place) => value - answers[0][place]));
       say.append(make("br"), gap < 0.015 ? make("b", {}, "You reached the ring.")

@@ -44,6 +44,16 @@ def _reading(vector: Sequence[float], sides) -> str:
     return said if abs(ahead) >= 0.05 else "on the fence"
 
 
+def _verdict(vector: Sequence[float], sides) -> str:
+    """Say after a comma on which side a vector lies, or nothing where nobody asks."""
+    return f", {_reading(vector, sides)}" if sides else ""
+
+
+def _tagged(sides) -> list[list]:
+    """Return the readings for the script: each word with its pinyin, and what it means."""
+    return [[*tagged([word]), said] for word, said in sides]
+
+
 def mix(
     sentence: str, vectors=WORDS, weights=None, scores=None, query=None, keys=None, temperature=1.0,
     twin="", goal=(), sides=SIDES, axes=AXES, title="Mix the words",
@@ -53,7 +63,8 @@ def mix(
     vectors, keys: two numbers for each word; without keys the vectors are the keys. weights,
     scores: a number for each place. Scores, or the products of the query (two numbers, (0, 2) asks
     for a noun) and the keys, are divided by the temperature and go through a softmax. twin: a
-    sentence as long, mixed with the same numbers. goal: a point to be reached.
+    sentence as long, mixed with the same numbers. goal: a point to be reached. sides: the readings
+    below and above the fence; None where no word is to be read.
     Raises: ValueError if not just one of the three is given, if sizes differ or no share is above
     0, and for a word that has no vector.
     """
@@ -82,14 +93,14 @@ def mix(
         answer, head = mixed @ x, ["word", "vector", *MODES[mode], "weight", "weight times vector"]
         ends = ["sum", *[""] * (len(head) - 3), tables.total(mixed), short(answer)]
         rows = [*zip(*columns, strict=True), ends]
-        static += table(head, rows, f"{text}: {short(answer)}, {_reading(answer, sides)}")
+        static += table(head, rows, f"{text}: {short(answer)}{_verdict(answer, sides)}")
     says = f"So much of each word's vector as its weight says. Channels: {axes[0]}; {axes[1]}."
     says += f" Query {short(values)}, scores are its products with the keys." * (mode == "query")
     says += f" Temperature {temperature:g}." * (mode != "weights")
     says += f" Goal: {short(goal)}." * bool(goal)
     data = dict(mode=mode, given=values, sentences=[text.split() for text in sentences])
     data |= dict(temperature=temperature, goal=goal, axes=axes, vectors=vectors)
-    data |= dict(keys=keys or vectors, sides=[[*tagged([word]), said] for word, said in sides])
+    data |= dict(keys=keys or vectors, sides=_tagged(sides or ()))
     words = "vector, " + "query, key, value, score, " * (mode == "query")
     words += "softmax, temperature, " * (mode != "weights") + "weight, mixture, fence"
     return frame("mix", title, says, static, data, words)
@@ -132,7 +143,7 @@ def attend(
     static += grid(weights, words, words, "weights: softmax of each row", keep, corner=corner)
     data = dict(words=words, vectors=vectors, positions=positions, w_q=w_q, w_k=w_k, w_v=w_v)
     data |= dict(use_positions=use_positions, keep=keep, scaled=scaled)
-    data["sides"] = [[*tagged([word]), said] for word, said in sides]
+    data["sides"] = _tagged(sides)
     says = "q (query): what a word looks for. k (key): what it is found by. v: what it hands over."
     says += "\nIn the maps, a row is a word that asks, a column one that is asked. Blank: masked."
     meant = "query, key, value, score, divided by √d_k, softmax, weight, mask, positions, output"

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 
 from helpers.attention import scaled_dot_product_attention
-from helpers.plane import W_Q
+from helpers.plane import W_K, W_Q, W_V
 from helpers.workshop.exercises import scaled_attention as check
 
 
@@ -29,37 +29,52 @@ def blanks(first, second, third):
 
 
 def test_what_was_not_written_gets_no_hint(said):
-    stubs = [(check.context_of_a, None), (check.impossible, None)]
+    stubs = [(check.context_of_i, None, None), (check.impossible, None)]
+    stubs += [(check.context_of_i, None, [0, 2]), (check.context_of_i, SHARES, None)]
     stubs += [(check.twins, None), (check.twins, blanks(None, None, None))]
     stubs += [(check.twins, blanks(0, -4, None)), (check.mended, lambda q, k, v: None)]
-    stubs += [(check.detective, lambda attention: None), (check.appended, lambda x: None)]
-    for each, stub in stubs:
-        assert no_hint(said(each, stub)), each
+    stubs += [(check.detective, lambda attention: None)]
+    for each, *stub in stubs:
+        assert no_hint(said(each, *stub)), each
 
 
-@pytest.mark.parametrize("right", [[1, 1], (1.0, 1.0), torch.ones(2), [1.004, 0.996]])
-def test_the_context_of_a(said, right):
-    assert said(check.context_of_a, right).startswith("right")
+SHARES = [0.014, 0.105, 0.776, 0.105]
 
 
 @pytest.mark.parametrize(
-    ("wrong", "hint"),
+    ("weights", "context"),
     [
-        ([0, 2], "the other three"),
-        ([4, 4], "share out a whole"),
-        ([8, 8], "still have to become weights"),
-        ([2, 2], "four words"),
-        ([0.25, 0.25], "step 6"),
-        ([0.5, 1.5], "write down its query"),
-        ([1, float("nan")], "not yet"),
-        ([1, 1, 0, 0], "give 2 numbers"),
-        (1, "give 2 numbers"),
-        ("fence", "can't be read"),
-        ([1, None], "can't be read"),
+        (SHARES, [0.238, 1.762]),
+        ([0.01, 0.10, 0.78, 0.10], [0.24, 1.76]),
+        ((0.01, 0.11, 0.78, 0.11), (0.24, 1.77)),
+        (torch.tensor([0.0, 2, 4, 2]).softmax(0), torch.tensor([0.2384, 1.7616])),
+        (SHARES, [0.23, 1.77]),  # mixed with rounded weights
     ],
 )
-def test_a_wrong_context_of_a(said, wrong, hint):
-    text = said(check.context_of_a, wrong)
+def test_the_context_of_i(said, weights, context):
+    assert said(check.context_of_i, weights, context).startswith("right")
+
+
+@pytest.mark.parametrize(
+    ("weights", "context", "hint"),
+    [
+        ([0, 4, 8, 4], None, "these are scores"),
+        ([0, 2, 4, 2], [1, 1], "softmax is still to come"),
+        ([0, 0.02, 0.96, 0.02], [0.02, 1.98], "scaled before"),
+        ([0, 0.25, 0.5, 0.25], [0.5, 1.5], "e to the power"),
+        ([0.25, 0.25, 0.25, 0.25], [1, 1], "write down its query"),
+        ([1, 7.39, 54.6, 7.39], [0, 0], "sum to 1"),
+        (SHARES, [1.76, 0.24], "verb's channel stands first"),
+        (SHARES, [2, 0], "times its weight"),
+        (SHARES, [float("nan"), 1], "not yet"),
+        (SHARES, [1, 1, 0, 0], "give 2 numbers"),
+        ([0.2, 0.8], [0, 2], "give 4 numbers"),
+        ("fence", [0, 2], "can't be read"),
+        (SHARES, [1, None], "can't be read"),
+    ],
+)
+def test_a_wrong_context_of_i(said, weights, context, hint):
+    text = said(check.context_of_i, weights, context)
     assert hint in text and not text.startswith("right")
 
 
@@ -84,6 +99,21 @@ def test_the_table_of_the_story_is_what_the_check_computes():
     wanted = torch.tensor([[0.007, 1.993], [1.905, 0.095]]).double()
     assert torch.allclose(contexts[[1, 3]], wanted, atol=1e-3)
     assert torch.equal(weights.triu(1), torch.zeros(4, 4).double())
+
+
+def test_six_places_are_told_apart_where_the_compass_is_not():
+    """What the notebook says of `i saw a big old saw`, with big and old on the fence."""
+    vectors = torch.tensor([[2.0, 0], [1, 1], [0, 2], [1, 1], [1, 1], [1, 1]])
+    compass = torch.tensor([[1.0, 0], [0, 1], [-1, 0], [0, -1], [1, 0], [0, 1]])
+    ours = check.our_w_q(), torch.tensor(W_K).float(), torch.tensor(W_V).float()
+    found = []
+    for (w_q, w_k, w_v), places in ((ours, compass), (check.six_places(), torch.eye(6))):
+        x = torch.cat([vectors, places], dim=-1)
+        found.append(scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[0][5])
+        scores = (x @ w_q) @ (x @ w_k).T
+        assert scores[5, 4] - (vectors @ w_q[:2, :2])[5] @ vectors[4] == 8  # as loud as each other
+    wanted = torch.tensor([[1.26, 0.74], [0.93, 1.07]])
+    assert torch.allclose(torch.stack(found), wanted, atol=0.006)
 
 
 @pytest.mark.parametrize(
@@ -175,22 +205,3 @@ def test_the_detective(said):
 def test_a_detective_who_is_wrong(said, wrong, hint):
     text = said(check.detective, wrong)
     assert "not yet" in text and hint in text
-
-
-def with_places(x, places):
-    return torch.cat([x, places.expand(len(x), -1, -1)], dim=-1)
-
-
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (lambda x: with_places(x, torch.eye(8)[: x.size(1)]), None),
-        (lambda x: x + torch.eye(8)[: x.size(1), : x.size(2)], "channels of their own"),
-        (lambda x: torch.cat([x, torch.eye(8)[None, :, :3]], dim=1), "channels of their own"),
-        (lambda x: with_places(x, torch.eye(x.size(1))), "short sentence"),
-        (lambda x: torch.cat([x, torch.eye(8)[None, : x.size(1)]], dim=-1), "short sentence"),
-    ],
-)
-def test_appended_places(said, attempt, hint):
-    text = said(check.appended, attempt)
-    assert text.startswith("right") if hint is None else "not yet" in text and hint in text

@@ -197,6 +197,9 @@ def test_mix_asks_with_a_query():
     assert tables.arithmetic([-1, 0.5], [2, 1]) == "(-1, 0.5) · (2, 1) = (-1)·2 + 0.5·1"
     assert page.tables[0][-1][-1] == tables.short(output[0])
     assert page.data["given"] == [0, 2] and page.data["keys"]["saw"] == [2, 2]
+    page = Static(mix("i saw a", query=(0, 2), sides=None))  # where no word is to be read
+    assert page.captions == ["i saw a: (0.15, 1.85)"] and page.data["sides"] == []
+    assert "锯子" not in page.text
 
 
 @pytest.mark.parametrize(
@@ -649,6 +652,9 @@ def test_a_query_shows_its_arithmetic_and_says_when_nothing_is_to_be_seen(show):
     assert "(2, 0) · (1, 1) = 2·1 + 0·1 = 2" in seen(page) and "saw, caught sight of" in seen(page)
     press(page, "Start again")
     assert "(0, 2) · (1, 1)" in seen(page)
+    page = show(mix("i saw a", query=(2, 0), sides=None))
+    assert "→ (1.85, 0.15)" in seen(page) and page.locator(".side-name").count() == 0
+    assert "caught sight of" not in seen(page)
     page = show(mix("i saw a saw", query=(1, 1)))
     assert "This query fits all keys alike" in seen(page)
     for channel in (0, 1):  # to the upper right corner, where the label was cut off

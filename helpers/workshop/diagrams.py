@@ -45,9 +45,10 @@ DIAGRAMS = {
     ),
     "qkv_poster": (
         numbers.qkv_poster, 700, "Queries, keys and values with all numbers",
-        "The words I, saw, a, saw times three matrices give queries, keys, values. Queries times "
-        "keys are the scores; they are divided by 2, the future is hatched, a softmax makes "
-        "weights, and they mix the values. The first saw becomes a verb, the last one a noun.",
+        "The words i, saw, a, saw times three matrices give queries (step 1), keys (2) and values. "
+        "Queries times keys are the scores (3); they are divided by 2 (4), the future is hatched, "
+        "a softmax makes weights (5), and they mix the values (6). The first saw becomes (1.95, "
+        "0.05), to see, the last one (0.01, 1.99), the tool.",
     ),
     "two_heads": (
         model.two_heads, 416, "Two heads",

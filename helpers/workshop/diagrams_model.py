@@ -12,7 +12,7 @@ ATTENTIONS = "encoder_self decoder_self cross"
 NOTEBOOKS = {
     1: ("averaging the past", "mix"),
     2: ("the matrix trick", "mask softmax mix"),
-    3: ("scaled dot-product attention", "q k v scores softmax mix"),
+    3: ("scaled dot-product attention", "q k v scores mask softmax mix"),
     4: ("multi-head attention", "heads"),
     5: ("masking", "mask written"),
     6: ("the Transformer", f"{ATTENTIONS} embed positions norm feed_forward output probabilities"),

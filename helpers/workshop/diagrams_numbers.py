@@ -93,8 +93,8 @@ def matrix_product(drawing: Drawing) -> None:
 
 def soft_dictionary(drawing: Drawing) -> None:
     """Draw a Python dictionary, where one key fits, beside one where every key fits a little."""
-    words, answers, q = ["I", "saw", "a"], np.array([10, 20, 30]), np.array([0.5, 1.5])
-    keys = np.array([story.VECTORS[word] for word in words])
+    words, answers, q = ["i", "saw", "a"], np.array([10, 20, 30]), np.array([0.5, 1.5])
+    keys = story.embed()[:3, :2]
     weights = story.softmax(keys @ q)
     table = dict(zip(words, answers, strict=True))
     panels = [
@@ -134,7 +134,7 @@ def qkv_poster(drawing: Drawing) -> None:
     drawing.heading("Queries, keys, values: how the last saw becomes a tool",
                     "each word asks with {q:its query}, is found by {k:its key} and hands over "
                     "{v:its value}")
-    cell, words = (30, 24), story.WORDS
+    cell, words = (30, 24), [word.lower() for word in story.WORDS]
     drawing.matrix((70, 220), step.x, cell, rows=words, sides="  ", title="words")
     lefts = {"q": 250, "k": 410, "v": 570}
     for (role, left), weight in zip(lefts.items(), (story.W_Q, story.W_K, story.W_V), strict=True):
@@ -142,12 +142,13 @@ def qkv_poster(drawing: Drawing) -> None:
         drawing.matrix((left, 220), getattr(step, role), cell, role=role)
         middle = left + 15 * weight.shape[1]
         drawing.arrow((middle, 194), (middle, 216))
-        drawing.label((middle, 330), f"{{{role}}} = words · W_{role}")
+        step_of = {"q": "1. ", "k": "2. ", "v": ""}[role]
+        drawing.label((middle, 330), f"{step_of}{{{role}}} = words · W_{role}")
     drawing.label((130, 330), "verb, noun, compass", colour=MUTED)
     drawing.arrow((196, 268), (240, 268))
     top, lefts = 408, (70, 270, 470)
-    grids = ((step.scores, None, "1  scores {q} · {k}"), (step.scaled, None, "2  divided by √4"),
-             (step.scaled, story.KEEP, "3  masked"))
+    grids = ((step.scores, None, "3. scores {q} · {k}"), (step.scaled, None, "4. divided by √4"),
+             (step.scaled, story.KEEP, "masked"))
     for place, (left, (values, keep, title)) in enumerate(zip(lefts, grids, strict=True)):
         drawing.matrix((left, top), values, (36, 24), rows=words if place == 0 else (), lit=3,
                        columns=words, keep=keep, title=title)
@@ -157,16 +158,17 @@ def qkv_poster(drawing: Drawing) -> None:
 
 
 def _poster_end(drawing: Drawing, step: story.Attention, top: float) -> None:
-    """Draw the last row of the poster: the weights, the values, and what each word has become."""
-    drawing.matrix((70, top), step.weights, (40, 24), decimals=2, rows=story.WORDS, lit=3,
-                   keep=story.KEEP, shaded=True, columns=story.WORDS, title="4  softmax: weights")
+    """Draw the last row of the poster: the weights, the values, and what the saws have become."""
+    words = [word.lower() for word in story.WORDS]
+    drawing.matrix((70, top), step.weights, (40, 24), decimals=2, rows=words, lit=3,
+                   keep=story.KEEP, shaded=True, columns=words, title="5. softmax: weights")
     drawing.label((250, top + 48), "×", 16)
     drawing.matrix((270, top), step.v, (36, 24), role="v", title="{v}")
     drawing.label((364, top + 48), "=", 16)
     drawing.matrix((382, top), step.context, (44, 24), decimals=2, lit=3,
-                   columns=["verb", "noun"], sides="  ", title="5  mix")
-    readings = "我 (I)", "看见 (to see)", "一 (a)", "锯子 (a tool)"
-    for row, reading in enumerate(readings):
+                   columns=["verb", "noun"], sides="  ", title="6. mix")
+    readings = {1: "看见 kàn jiàn, to see", 3: "锯子 jù zi, the tool"}  # of the two on the fence
+    for row, reading in readings.items():
         down = top + 24 * row + 12
         drawing.arrow((480, down), (508, down))
         drawing.label((518, down), reading, anchor="start", bold=row == 3)

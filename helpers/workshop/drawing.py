@@ -5,9 +5,11 @@ import re
 from html import escape
 
 import numpy as np
+from matplotlib.colors import to_hex, to_rgb
 
 from helpers.text import CJK
 from helpers.workshop.figures import printed
+from helpers.workshop.tables import AMBER
 
 PAPER, INK, MUTED, LINE, SOFT = "#ffffff", "#1d2433", "#566072", "#8b94a3", "#eff1f5"
 LIT, LOOK, FRAME = "#ffe98f", "#c3c9d4", "#d5d9e0"
@@ -202,6 +204,6 @@ class Drawing:
 
 
 def shade(value: float) -> str:
-    """Return the grey of a weight between 0 and 1, light enough for ink."""
-    level = round(255 - 115 * float(value))
-    return f"#{level:02x}{level:02x}{min(255, level + 6):02x}"
+    """Return the amber of a weight between 0 and 1, light enough for ink."""
+    full = 0.85 * float(value)
+    return to_hex(full * np.array(to_rgb(AMBER)) + 1 - full)

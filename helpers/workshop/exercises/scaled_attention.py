@@ -11,7 +11,7 @@ from torch import Tensor
 from helpers.attention import scaled_dot_product_attention
 from helpers.checks import check_attempt
 from helpers.masks import causal_keep
-from helpers.plane import COMPASS, W_K, W_V, WORDS
+from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
 
 TWINS = "i saw a saw", "a saw i saw"
 NEAR = 0.006  # what is typed with two decimals is as far as that from what was computed
@@ -34,28 +34,42 @@ def _numbers(attempt, shape: tuple[int, ...], what: str) -> Tensor | None:
     return numbers
 
 
-def context_of_a(my_context) -> None:
-    """Check the context of `a` in `i saw a saw`, worked out by head."""
+def context_of_i(my_weights, my_context) -> None:
+    """Check the weights and the context of `i` in `i saw a saw`, worked out by hand."""
+    if my_weights is None and my_context is None:
+        print("not tried yet: my_weights and my_context are still None")
+        return
+    weights = _numbers(my_weights, (4,), "my_weights")
+    if weights is None:
+        return
+    wrong = {
+        (0, 4, 8, 4): "these are scores; they still have to become weights",
+        (0, 2, 4, 2): "these are scaled scores; the softmax is still to come",
+        (0.0003, 0.0177, 0.9644, 0.0177): "scores are scaled before they go into the softmax",
+        (0, 0.25, 0.5, 0.25): "you divided by the sum; softmax takes e to the power of them first",
+    }
+    if not _close(weights, (0.0142, 0.1050, 0.7758, 0.1050)):
+        if abs(float(weights.sum()) - 1) > 0.02:
+            hint = "weights share out a whole, so they sum to 1"
+        else:
+            hint = "write down its query, then its four scores, then go on"
+        found = (said for point, said in wrong.items() if _close(weights, point))
+        print(f"not yet, the weights: {next(found, hint)}")
+        return
     context = _numbers(my_context, (2,), "my_context")
     if context is None:
         return
-    wrong = {
-        (0, 2): "that's the value of a itself; what do the other three hand over?",
-        (4, 4): "that's a sum; weights share out a whole, so they sum to 1",
-        (8, 8): "these are scores; they still have to become weights",
-        (2, 2): "look at the weights again: there are four words to share with",
-        (0.25, 0.25): "that looks like weights; step 6 multiplies them with the values",
-    }
-    found = next((hint for point, hint in wrong.items() if _close(context, point)), None)
-    if _close(context, (1, 1)):
-        print("right: a can't decide between them, and lands on the fence")
+    if _close(context, (0.2384, 1.7616), 0.012):
+        print("right: i asks for a noun, and a answers loudest")
+    elif _close(context, (1.7616, 0.2384), 0.012):
+        print("not yet, the context: the verb's channel stands first")
     else:
-        print(f"not yet: {found or 'write down its query, then its four scores, then go on'}")
+        print("not yet, the context: each word's value, times its weight, all four added up")
 
 
-def _close(found: Tensor, wanted) -> bool:
+def _close(found: Tensor, wanted, near: float = NEAR) -> bool:
     """Tell whether every number is as wanted, but for rounding to two decimals."""
-    return bool((found - torch.tensor(wanted, dtype=torch.float64)).abs().max() <= NEAR)
+    return bool((found - torch.tensor(wanted, dtype=torch.float64)).abs().max() <= near)
 
 
 def impossible(my_rows) -> None:
@@ -70,6 +84,22 @@ def impossible(my_rows) -> None:
         print("not yet: rows count from 1 here")
     else:
         print("not yet: these two belong to different words, so nothing forbids them to differ")
+
+
+def our_w_q() -> Tensor:
+    """Hand out our W_q with its blanks filled in, for whoever goes on."""
+    return torch.tensor(W_Q).float()
+
+
+def six_places() -> tuple[Tensor, Tensor, Tensor]:
+    """Hand out W_q, W_k, W_v for words of two channels and one more for each of six places.
+
+    The words ask as ours do, and every place asks for the one before it, as loudly as ours.
+    """
+    w_q = torch.zeros(8, 8)
+    w_q[:2, :2] = our_w_q()[:2, :2]
+    w_q[3:, 2:7] = 8 * torch.eye(5)  # place 2 asks for place 1, place 3 for place 2, ...
+    return w_q, torch.eye(8), torch.eye(8, 2)
 
 
 def _attended(sentence: str, w_q: Tensor) -> tuple[Tensor, Tensor]:
@@ -210,16 +240,3 @@ def detective(my_diagnose: Callable) -> None:
     """Check a test that finds out by calling which attention has which mistake."""
     cases = [((_nameless(each),), verdict, _HINTS[verdict]) for each, verdict in _VERDICTS]
     check_attempt(my_diagnose, cases)
-
-
-def appended(my_add_places: Callable) -> None:
-    """Check places as one-hot vectors of 8 channels, appended to the words' channels."""
-    torch.manual_seed(0)
-    one, batch = torch.randn(1, 8, 3), torch.randn(2, 5, 4)
-    shape = "The places get channels of their own behind the word's: torch.cat along the last axis."
-    short = "A short sentence has fewer places, but each place still has 8 channels, for each row."
-    cases = []
-    for x, hint in ((one, shape), (batch, short)):
-        places = torch.eye(8)[: x.size(1)].expand(len(x), -1, -1)
-        cases.append(((x,), torch.cat([x, places], dim=-1), hint))
-    check_attempt(my_add_places, cases)
