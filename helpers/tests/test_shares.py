@@ -32,6 +32,14 @@ def test_a_row_without_numbers_is_the_word():
     plt.close(figure)
 
 
+def test_numbers_stand_under_the_names_or_behind_the_bar():
+    figure = draw_bars([[0.98, 0.02, 0.0]], ["one"], ["i", "saw", "a"], numbers=True)
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert texts == ["i\n0.98", "saw 0.02, a 0.00"]
+    assert figure.axes[0].texts[1].get_position()[0] > 1
+    plt.close(figure)
+
+
 def test_names_have_to_fit():
     with pytest.raises(ValueError, match="2 rows and 1 columns are named"):
         draw_bars([[1.0]], ["one", "two"], ["i"])
