@@ -119,7 +119,7 @@ def use_outputs(eyes: hands.Eyes) -> None:
             eyes.tell("of an explorer nothing is left that can be pressed.")
             continue
         keyed += hands.use_keyboard(eyes, first)
-    if lives and not (moved and pressed):
+    if lives and not (moved or pressed):  # heads and attend have buttons only
         eyes.tell(f"its {len(lives)} explorers have {moved} sliders and {pressed} buttons.")
     eyes.look_at_pictures()
     print(f"    {moved} sliders, {pressed} buttons, {keyed} of them by keyboard too", flush=True)
