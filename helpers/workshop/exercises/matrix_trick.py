@@ -7,34 +7,19 @@ import torch
 from torch import Tensor
 
 from helpers.checks import check_attempt
+from helpers.workshop.exercises import typed_numbers
 
 WORDS = torch.tensor([[2.0, 0.0], [1.0, 1.0], [0.0, 2.0], [1.0, 1.0]])  # i saw a saw
 GOAL = (0.4, 1.6)
+ADVICE = "; are all rows equally long?"
 NEAR = 0.015  # how far from the goal still counts as there
 HUNDRED = 100.0  # the score that `i` must have there
 SCORES = torch.tensor([[0.0, 2, 4, 2], [2, 3, 4, 3], [4, 4, 4, 4], [2, 3, 4, 3]])  # typed there
 
 
-def _numbers(attempt, shape: tuple[int, ...], what: str) -> Tensor | None:
-    """Return what a reader typed as a tensor, or print why that can't be done and return None."""
-    if attempt is None:
-        print(f"not tried yet: {what} is still None")
-        return None
-    try:
-        numbers = torch.as_tensor(attempt).double()
-    except (TypeError, ValueError, RuntimeError):
-        print(f"not yet: {what} can't be read as numbers; are all rows equally long?")
-        return None
-    if tuple(numbers.shape) != shape:
-        size = " rows of ".join(map(str, shape))
-        print(f"not yet: {what} has the shape {tuple(numbers.shape)}; give {size} numbers")
-        return None
-    return numbers
-
-
 def one_back(my_table) -> None:
     """Check a table that hands each word the word before it; the first word keeps itself."""
-    table = _numbers(my_table, (4, 4), "my_table")
+    table = typed_numbers(my_table, (4, 4), "my_table", ADVICE)
     if table is None:
         return
     places = torch.tensor([0, 0, 1, 2])
@@ -73,7 +58,7 @@ def window(window_weights: Callable) -> None:
 
 def reach(my_scores) -> None:
     """Check four scores, 100 for `i`, whose softmax takes the last `saw` to the goal."""
-    scores = _numbers(my_scores, (4,), "my_scores")
+    scores = typed_numbers(my_scores, (4,), "my_scores", ADVICE)
     if scores is None:
         return
     weights = torch.softmax(scores, dim=0)
@@ -112,7 +97,7 @@ def _way_to_the_ring(scores: Tensor, weights: Tensor, hundred: bool) -> str:
 
 def mended(my_table) -> None:
     """Check the table that was masked after the softmax and then mended: rows that sum to 1."""
-    table = _numbers(my_table, (4, 4), "my_table")
+    table = typed_numbers(my_table, (4, 4), "my_table", ADVICE)
     if table is None:
         return
     keep = torch.ones(4, 4).tril().bool()

@@ -12,26 +12,10 @@ from helpers.attention import scaled_dot_product_attention
 from helpers.checks import check_attempt
 from helpers.masks import causal_keep
 from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
+from helpers.workshop.exercises import typed_numbers
 
 TWINS = "i saw a saw", "a saw i saw"
 NEAR = 0.006  # what is typed with two decimals is as far as that from what was computed
-
-
-def _numbers(attempt, shape: tuple[int, ...], what: str) -> Tensor | None:
-    """Return what a reader typed as a tensor, or print why that can't be done and return None."""
-    if attempt is None:
-        print(f"not tried yet: {what} is still None")
-        return None
-    try:
-        numbers = torch.as_tensor(attempt).double()
-    except (TypeError, ValueError, RuntimeError):
-        print(f"not yet: {what} can't be read as numbers")
-        return None
-    if tuple(numbers.shape) != shape:
-        size = " rows of ".join(map(str, shape))
-        print(f"not yet: {what} has the shape {tuple(numbers.shape)}; give {size} numbers")
-        return None
-    return numbers
 
 
 def context_of_i(my_weights, my_context) -> None:
@@ -39,7 +23,7 @@ def context_of_i(my_weights, my_context) -> None:
     if my_weights is None and my_context is None:
         print("not tried yet: my_weights and my_context are still None")
         return
-    weights = _numbers(my_weights, (4,), "my_weights")
+    weights = typed_numbers(my_weights, (4,), "my_weights")
     if weights is None:
         return
     wrong = {
@@ -56,7 +40,7 @@ def context_of_i(my_weights, my_context) -> None:
         found = (said for point, said in wrong.items() if _close(weights, point))
         print(f"not yet, the weights: {next(found, hint)}")
         return
-    context = _numbers(my_context, (2,), "my_context")
+    context = typed_numbers(my_context, (2,), "my_context")
     if context is None:
         return
     if _close(context, (0.2384, 1.7616), 0.012):
@@ -74,7 +58,7 @@ def _close(found: Tensor, wanted, near: float = NEAR) -> bool:
 
 def impossible(my_rows) -> None:
     """Check which two rows of the printed table can't both come out of one attention."""
-    rows = _numbers(my_rows, (2,), "my_rows")
+    rows = typed_numbers(my_rows, (2,), "my_rows")
     if rows is None:
         return
     chosen = sorted(rows.tolist())
@@ -115,7 +99,7 @@ def twins(my_w_q) -> None:
     if my_w_q is None or any(number is None for row in my_w_q for number in row):
         print("not tried yet: a blank is still None")
         return
-    w_q = _numbers(my_w_q, (4, 4), "my_W_q")
+    w_q = typed_numbers(my_w_q, (4, 4), "my_W_q")
     if w_q is None:
         return
     if not w_q.isfinite().all():
