@@ -631,7 +631,9 @@ EXPLORERS.heads = (data) => {
     const frame = make("rect", { class: "row-frame", x: -1, width: keys.length * size + 1.5,
       height: size + 1.5 });
     const most = make("span", { class: "most" });
-    const [wide, high] = [keys.length * size + 15, queries.length * size + 15];
+    // At least as wide as the name of its axis: a map may have three columns.
+    const [wide, high] = [keys.length * size, queries.length * size].map((each) =>
+      Math.max(each, 54) + 15);
     const svg = make("svg", { width: wide, height: high, viewBox: `-14 -14 ${wide} ${high}`,
       "aria-hidden": "true" }, make("text", { class: "axis-name", y: -5 }, "looked at →"),
     make("text", { class: "axis-name", transform: "translate(-11 0) rotate(90)" }, "asks →"),

@@ -55,8 +55,10 @@ def readings(sentences: Iterable[Sequence[str]]) -> dict[str, str]:
     mostly = {token: counts.most_common(1)[0][0] for token, counts in alone.items()}
     found = {token: reading for token, reading in mostly.items() if reading}
     for (left, right), counts in pairs.items():
-        both = counts.most_common(1)[0][0]
-        if all(both) and both != (mostly[left], mostly[right]):
+        both, count = counts.most_common(1)[0]
+        differs = both != (mostly[left], mostly[right])
+        # 因为我, 以为我: what the token before decides is no reading of the pair 为我.
+        if all(both) and differs and count > 0.9 * counts.total():
             found[left + right] = " ".join(both)
     return found
 

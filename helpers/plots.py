@@ -16,7 +16,7 @@ from helpers.workshop.figures import describe, printed
 from helpers.workshop.keeps import draw_bench as draw_bench
 from helpers.workshop.keeps import draw_looks as draw_looks
 from helpers.workshop.keeps import keeps_html as keeps_html
-from helpers.workshop.markup import DARK_FROM, INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, VALUE_GREEN
+from helpers.workshop.markup import DARK_FROM, INK, KEY_RED, MUTED, ORANGE, PAPER, QUERY_BLUE
 from helpers.workshop.markup import attention_maps as attention_maps
 from helpers.workshop.markup import heatmap_html as heatmap_html
 from helpers.workshop.markup import table_html as table_html
@@ -24,8 +24,9 @@ from helpers.workshop.planes import draw_plane as draw_plane
 from helpers.workshop.shares import draw_bars as draw_bars
 from helpers.workshop.shares import draw_shares as draw_shares
 
-# The look of every matplotlib picture, in one place; importing this module sets it.
-_CYCLE = [QUERY_BLUE, "#d95f02", VALUE_GREEN, "#8e44ad", MUTED, "#b8860b"]
+# The look of every matplotlib picture, in one place; importing this module sets it. Blue, red and
+# green are those of queries, keys and values, so no line of a plot has them.
+_CYCLE = [INK, ORANGE, "#8e44ad", MUTED, "#b8860b", "#c2608c"]
 plt.rc("figure", figsize=(6.4, 3.6), dpi=110)
 plt.rc("figure.constrained_layout", use=True)
 plt.rc("axes", titlesize=11, prop_cycle=plt.cycler(color=_CYCLE))

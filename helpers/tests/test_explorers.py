@@ -770,6 +770,9 @@ def test_a_page_learns_how_its_words_are_read_from_its_sentences():
     assert said["行"] == "xíng" and said["银行"] == "yín háng" and said["的"] == "de"
     assert not {"Berlin", "berlin", "？", "。", "行。"} & {*said}
     assert readings([]) == {}
+    # 为 before 我 is read by what stands before it: 以为我 more often, 因为我 as well.
+    said = readings(tokenize(text) for text in ("因为我累", "因为他", "因为她", *["以为我累"] * 2))
+    assert said["以为"] == "yǐ wéi" and "为我" not in said
 
 
 def test_gloss_puts_english_below_what_it_is_linked_to():

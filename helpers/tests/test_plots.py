@@ -388,7 +388,7 @@ def test_curves():
     assert (
         "x 1.00 2.00; y 3.00 2.50" in text and "x 2.00; y 2.75" in text and "'best: step 2'" in text
     )
-    assert "Line2D 'train' #0a3d94 - o:" in text and "Line2D 'valid' #d95f02 - o:" in text
+    assert "Line2D 'train' #111111 - o:" in text and "Line2D 'valid' #e66100 - o:" in text
     *lines, best = figure.axes[0].lines
     assert {line.get_markersize() for line in lines} == {4}  # dots
     assert all(best.get_linewidth() < line.get_linewidth() for line in lines)
