@@ -608,7 +608,7 @@ EXPLORERS.attend = (data) => {
 
 //// heads
 EXPLORERS.heads = (data) => {
-  const { weights, queries, keys, keep } = data;
+  const { weights, queries, keys, keep, asks } = data, writes = asks === "writes";
   let [layer, head, row] = [0, 0, 0], pinned = row;
   const names = weights.flatMap((each, one) => each.map((_, other) => [one, other]));
   const say = saying(), ofQueries = numbers(queries), ofKeys = numbers(keys);
@@ -635,8 +635,8 @@ EXPLORERS.heads = (data) => {
     const [wide, high] = [keys.length * size, queries.length * size].map((each) =>
       Math.max(each, 54) + 15);
     const svg = make("svg", { width: wide, height: high, viewBox: `-14 -14 ${wide} ${high}`,
-      "aria-hidden": "true" }, make("text", { class: "axis-name", y: -5 }, "looked at →"),
-    make("text", { class: "axis-name", transform: "translate(-11 0) rotate(90)" }, "asks →"),
+      "aria-hidden": "true" }, make("text", { class: "axis-name", y: -5 }, "looks at →"),
+    make("text", { class: "axis-name", transform: "translate(-11 0) rotate(90)" }, `${asks} →`),
     cells, frame);
     const element = make("button", { type: "button", class: "map", onclick: () => {
       [layer, head] = [one, other];
@@ -665,26 +665,27 @@ EXPLORERS.heads = (data) => {
       best.replaceChildren(word(keys[first], {}, ofKeys[first]), ` ${fixed(top)}`);
     });
     const first = taken.indexOf(most);
-    say.replaceChildren(`Layer ${layer + 1}, head ${head + 1}: “`, word(queries[row], {},
-      ofQueries[row]), `” takes most of “`, word(keys[first], {}, ofKeys[first]),
-    `”: ${fixed(most)} of 1.`);
+    say.replaceChildren(`Layer ${layer + 1}, head ${head + 1}: ${writes ? "for " : ""}“`,
+      word(queries[row], {}, ofQueries[row]), writes ? "” it takes most of “" : "” takes most of “",
+      word(keys[first], {}, ofKeys[first]), `”: ${fixed(most)} of 1.`);
   }
 
   show(row);
-  const line = make("div", { class: "tokens", role: "group", "aria-label": "token that asks" },
+  const line = make("div", { class: "tokens", role: "group", "aria-label": `token that ${asks}` },
     askers);
   roving(line, askers.length);
   const all = make("div", { class: "maps", role: "group", "aria-label": "heads",
     style: `--columns:${weights[0].length}` }, maps.map((map) => map.element));
   roving(all, weights[0].length);
-  return [hint("Each head has its own idea where to look. The upper line asks, one token at a "
-    + "time; the lower line shows what the chosen head takes for it: the more colour, the more.",
+  const role = writes ? "that is being written" : "that asks";
+  return [hint(`Each head has its own idea where to look. Above, the token ${role}; below, `
+    + "what the chosen head takes for it: the more colour, the more.",
   "point at another token, or choose another map."),
-  make("div", { class: "line" }, make("span", { class: "side" }, "asks"), line),
-  make("div", { class: "line" }, make("span", { class: "side" }, "looked at"),
+  make("div", { class: "line" }, make("span", { class: "side" }, asks), line),
+  make("div", { class: "line" }, make("span", { class: "side" }, "looks at"),
     make("div", { class: "tokens" }, asked.map(({ element }) => element))),
   say, all,
-  legend("Map: each row is a token that asks, each column one that is looked at; both in "
+  legend(`Map: each row is a token ${role}, each column one that is looked at; both in `
     + "the order of the lines above. The frame is the token that was chosen.", "Below it: what this head takes most of for that token.",
   some && "Hatched or empty: may not look there.",
   (ofKeys.join("") || ofQueries.join(""))

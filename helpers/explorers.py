@@ -22,12 +22,12 @@ Tokens, English, FOLDED_LIMIT = Sequence[str], dict[str, str] | None, 45_000  # 
 
 def heads(
     weights: Tensor, queries: Tokens, keys: Tokens, keep: Tensor | None = None,
-    title="What each head takes", english: English = None,
+    title="What each head takes", english: English = None, asks="asks",
 ) -> Picture:  # fmt: skip
     """Show the maps of all heads of all layers for one sentence.
 
-    weights: (n_layers, n_heads, t_query, t_key). queries: the tokens that are written; keys: those
-    that are looked at. keep: (t_query, t_key) bool, False where the map is left blank.
+    weights: (n_layers, n_heads, t_query, t_key). queries: the tokens that ask, or are written (then
+    asks="writes"); keys: those that are looked at. keep: (t_query, t_key) bool, False where the map is left blank.
     english: {"锯": "saw"}: words to be put below tokens; an entry may have several, as 锯子.
     Raises: ValueError if shapes and tokens differ, or a weight is not between 0 and 1.
     """
@@ -41,17 +41,18 @@ def heads(
     told, shown = labels(queries, english), numbered(keys)
     most = [[f"{shown[row.argmax()]} {printed(row.max(), 2)}" for row in each] for each in maps]
     rows = [*zip(told, *([*map(escape, each)] for each in most), strict=True)]
-    static = table(["asks", *names], rows, "what each head takes most of")
+    static = table([asks, *names], rows, "what each head takes most of")
     named = zip(maps, names, strict=True)
-    extra = dict(english=english, corner="asks ↓ asked →")
+    extra = dict(english=english, corner=f"{asks} ↓ looks at →")
     every = "".join(grid(each, queries, keys, name, keep, **extra) for each, name in named)
     if len(every) > FOLDED_LIMIT:  # a model of many heads; the script has them all
         every = f"{maps.size} weights are too many to print; give fewer layers or tokens"
     static += f"<details><summary>every weight of every head</summary>{every}</details>"
     tokens = [tagged(queries, english), tagged(keys, english)]
     data = dict(weights=rounded(weights), queries=tokens[0], keys=tokens[1], keep=keep)
-    says = "A row is a token that asks (the one that is being written), a column a token that is"
-    says += " looked at. Of words that come twice, saw¹ is the first and saw² the second."
+    data["asks"] = asks
+    says = "A row is a token that asks, or is being written; a column is a token that is looked at."
+    says += " Of words that come twice, saw¹ is the first and saw² the second."
     return frame("heads", title, says, static, data, "token, layer, head, weight, mask, (end)")
 
 
