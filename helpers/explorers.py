@@ -26,8 +26,9 @@ def heads(
 ) -> Picture:  # fmt: skip
     """Show the maps of all heads of all layers for one sentence.
 
-    weights: (n_layers, n_heads, t_query, t_key). queries: the tokens that ask, or are written (then
-    asks="writes"); keys: those that are looked at. keep: (t_query, t_key) bool, False where the map is left blank.
+    weights: (n_layers, n_heads, t_query, t_key). queries: the tokens that ask, or those that are
+    written (asks="writes"); keys: those that are looked at. keep: (t_query, t_key) bool, False
+    where the map is left blank.
     english: {"锯": "saw"}: words to be put below tokens; an entry may have several, as 锯子.
     Raises: ValueError if shapes and tokens differ, or a weight is not between 0 and 1.
     """

@@ -252,7 +252,8 @@ def test_heads_shows_every_weight_of_a_model(small_model):
     assert page.captions[1:] == [f"layer {i}, head {j}" for i in (1, 2) for j in (1, 2)]
     for number, (table, shown) in enumerate(zip(maps, weights.flatten(0, 1), strict=True)):
         names = ["i", "saw¹", "a", "saw²", "."]
-        assert table[0] == ["asks ↓ looks at →", *names] and [row[0] for row in table[1:]] == queries
+        assert table[0] == ["asks ↓ looks at →", *names]
+        assert [row[0] for row in table[1:]] == queries
         assert grid_of(table) == as_printed(shown)
         for row, each in enumerate(shown.tolist(), 1):
             top = each.index(max(each))
