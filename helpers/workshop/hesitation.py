@@ -65,7 +65,7 @@ def best_of(sees: Callable, sentences: Sequence[Sentence]) -> float:
 def draw_points(shares, points, rows, columns, title: str, ax: plt.Axes) -> None:
     """Draw a cell for each share, coloured by the points that come of it: orange N, purple V."""
     points = np.asarray(points, dtype=float)
-    ax.imshow(points, cmap="PuOr_r", vmin=-25, vmax=25, aspect="auto")
+    ax.imshow(points, cmap="PuOr_r", vmin=-40, vmax=40, aspect="auto")
     for (row, column), point in np.ndenumerate(points):
         said = f"{float(shares[row][column]):.2f}\n{'VN'[int(point > 0)]} {abs(point):.1f}"
         ax.text(column, row, said, ha="center", va="center")
