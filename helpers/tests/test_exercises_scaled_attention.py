@@ -2,12 +2,14 @@
 
 import math
 
+import matplotlib.pyplot as plt
 import pytest
 import torch
 import torch.nn.functional as F
 
 from helpers.attention import scaled_dot_product_attention
-from helpers.plane import W_K, W_Q, W_V
+from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
+from helpers.workshop import hesitation
 from helpers.workshop.exercises import scaled_attention as check
 
 
@@ -38,17 +40,17 @@ def test_what_was_not_written_gets_no_hint(said):
         assert no_hint(said(each, *stub)), each
 
 
-SHARES = [0.014, 0.105, 0.776, 0.105]
+SHARES = [0.107, 0.787, 0.107]
 
 
 @pytest.mark.parametrize(
     ("weights", "context"),
     [
-        (SHARES, [0.238, 1.762]),
-        ([0.01, 0.10, 0.78, 0.10], [0.24, 1.76]),
-        ((0.01, 0.11, 0.78, 0.11), (0.24, 1.77)),
-        (torch.tensor([0.0, 2, 4, 2]).softmax(0), torch.tensor([0.2384, 1.7616])),
-        (SHARES, [0.23, 1.77]),  # mixed with rounded weights
+        (SHARES, [1.213, 0.787]),
+        ([0.11, 0.79, 0.11], [1.21, 0.79]),
+        ((0.106, 0.787, 0.106), (1.21, 0.78)),
+        (torch.tensor([0.0, 2, 0]).softmax(0), torch.tensor([1.2130, 0.7870])),
+        (SHARES, [1.23, 0.79]),  # mixed with rounded weights
     ],
 )
 def test_the_context_of_i(said, weights, context):
@@ -58,17 +60,17 @@ def test_the_context_of_i(said, weights, context):
 @pytest.mark.parametrize(
     ("weights", "context", "hint"),
     [
-        ([0, 4, 8, 4], None, "these are scores"),
-        ([0, 2, 4, 2], [1, 1], "softmax is still to come"),
-        ([0, 0.02, 0.96, 0.02], [0.02, 1.98], "scaled before"),
-        ([0, 0.25, 0.5, 0.25], [0.5, 1.5], "e to the power"),
-        ([0.25, 0.25, 0.25, 0.25], [1, 1], "write down its query"),
-        ([1, 7.39, 54.6, 7.39], [0, 0], "sum to 1"),
-        (SHARES, [1.76, 0.24], "verb's channel stands first"),
+        ([0, 4, 0], None, "these are scores"),
+        ([0, 2, 0], [1, 1], "softmax is still to come"),
+        ([0.02, 0.96, 0.02], [1.04, 0.96], "scaled before"),
+        ([0, 1, 0], [1, 1], "e to the power"),
+        ([0.33, 0.33, 0.33], [1, 1], "write down its query"),
+        ([1, 7.39, 1], [0, 0], "sum to 1"),
+        (SHARES, [0.79, 1.21], "verb's channel stands first"),
         (SHARES, [2, 0], "times its weight"),
         (SHARES, [float("nan"), 1], "not yet"),
         (SHARES, [1, 1, 0, 0], "give 2 numbers"),
-        ([0.2, 0.8], [0, 2], "give 4 numbers"),
+        ([0.2, 0.8], [0, 2], "give 3 numbers"),
         ("fence", [0, 2], "can't be read"),
         (SHARES, [1, None], "can't be read"),
     ],
@@ -205,3 +207,48 @@ def test_the_detective(said):
 def test_a_detective_who_is_wrong(said, wrong, hint):
     text = said(check.detective, wrong)
     assert "not yet" in text and hint in text
+
+
+def test_the_speaker_who_hesitates():
+    for seed in (0, 1):
+        training, testing = hesitation.halves(seed)
+        (ids, tags), (test_ids, _) = hesitation.numbers(training), hesitation.numbers(testing)
+        every = torch.cat([ids, test_ids])
+        assert len(every.unique(dim=0)) == len(every) == 2 * len(ids) == 4608
+        assert ((tags >= 0).sum(dim=1) == 2).all() and (tags.clamp(min=0).sum(dim=1) == 1).all()
+    assert (
+        ["a", "er", "saw", "i", "er", "er", "watch", "er"],
+        [-100, -100, 1, -100, -100, -100, 0, -100],
+    ) in hesitation.family([("saw", "watch")])
+    pairs = [{word for word in words if word in hesitation.BOTH_WAYS} for words, _ in training]
+    kept = [{word for word in words if word in hesitation.BOTH_WAYS} for words, _ in testing]
+    assert not any(pair in kept for pair in pairs)
+
+
+def test_how_far_rules_get():
+    _, testing = hesitation.halves(0)
+    for back, right in ((0, 1 / 2), (1, 2 / 3), (2, 5 / 6), (3, 1)):
+        found = hesitation.best_of(lambda w, n, b=back: tuple(w[max(0, n - b) : n]), testing)
+        assert abs(found - right) < 1e-9
+    bag = hesitation.best_of(lambda words, place: (words[place], *sorted(words)), testing)
+    assert bag == 0.5 == hesitation.best_of(lambda words, place: (words[place], place), testing)
+
+
+def test_the_picture_of_points():
+    figure, ax = plt.subplots()
+    hesitation.draw_points([[0.9, 0.1]], [[11.4, -0.2]], ["saw"], ["er", "i"], "title", ax)
+    assert [text.get_text() for text in ax.texts] == ["0.90\nN 11.4", "0.10\nV 0.2"]
+    plt.close(figure)
+
+
+def test_no_word_leads_the_wanted_one_by_more_than_four():
+    """What the help of the two blanks says, in points before the division, under the mask."""
+    leads = []
+    for sentence in check.TWINS:
+        words = torch.tensor([[*WORDS[word], 0, 0] for word in sentence.split()]).double()
+        scores = words @ torch.tensor(W_Q).double() @ (words @ torch.tensor(W_K).double()).T
+        leads += [float(scores[n, : n + 1].max() - scores[n, n - 1]) for n in range(1, 4)]
+    assert max(leads) == 4
+    places = torch.tensor(COMPASS).double()
+    fits = places @ torch.tensor(W_Q).double() @ (places @ torch.tensor(W_K).double()).T
+    assert fits.diagonal(-1).tolist() == [8, 8, 8]

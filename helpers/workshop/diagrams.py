@@ -79,6 +79,12 @@ DIAGRAMS = {
         "translation is written. Right: each word of the translation asks all source words; the "
         "word for the tool takes most from the last saw.",
     ),
+    "cross_attention": (
+        model.cross_attention, 326, "Two slots ask the source",
+        "Below the English words i, saw, a, saw with their keys, above the Chinese translation. "
+        "Left the slot of the verb asks, and takes 0.63 of the first saw; right the slot of the "
+        "noun asks, and takes 0.62 of the last saw.",
+    ),
     "cache": (
         numbers.cache, 346, "The cache of keys and values",
         "Four steps of decoding. Each computes one query, one key and one value; the keys and "

@@ -189,38 +189,61 @@ def _norm_block(drawing: Drawing, trunk: float, bottom: float, text: str, pre: b
     drawing.box((*place, 60, 22), "norm", lit=True)
 
 
+TARGET = {"我": "I", "看见了": "saw", "一把": "a", "锯子": "saw"}  # each with its gloss
+
+
+def _translation(drawing: Drawing, left: float, lit: str) -> np.ndarray:
+    """Draw the source below and the translation above, one word lit; return where they stand."""
+    places = left + 40 + 80 * np.arange(4)
+    for place, word, (chinese, gloss) in zip(places, story.WORDS, TARGET.items(), strict=True):
+        drawing.label((place, 62), gloss, colour=MUTED)
+        drawing.box((place - 32, 78, 64, 30), chinese, lit=chinese == lit, size=14)
+        drawing.box((place - 30, 208, 60, 28), word, fill=SOFT)
+    return places
+
+
+def _asks(drawing: Drawing, places: np.ndarray, asking: str, weights, faint=True) -> None:
+    """Draw what one word of the translation takes of each source word, and its shares below."""
+    for place, chinese in zip(places, TARGET, strict=True):
+        lit = chinese == asking
+        for source, weight in zip(places, weights, strict=True) if lit or faint else ():
+            width, colour = (1 + 6 * weight, INK) if lit else (1, LINE)
+            drawing.arrow((source, 206), (place, 110), colour=colour, width=width,
+                          headless=not lit)
+    for place, weight in zip(places, weights, strict=True):
+        drawing.label((place, 252), f"{weight:.2f}")
+
+
 def bottleneck(drawing: Drawing) -> None:
     """Draw one vector for a whole sentence beside attention to all of its words."""
-    target = {"我": "I", "看见了": "saw", "一把": "a", "锯子": "saw"}
-    weights = story.cross().weights[0]
-    for left, attends in ((20, False), (362, True)):
-        title = "Attention: every word is asked" if attends else "All through one vector"
+    for left, title in ((20, "All through one vector"), (362, "Attention: every word is asked")):
         drawing.label((left, 28), title, 16, "start", bold=True)
-        places = left + 40 + 80 * np.arange(4)
-        for place, word, (chinese, gloss) in zip(places, story.WORDS, target.items(), strict=True):
-            last = chinese == "锯子"
-            for source, weight in zip(places, weights, strict=True) if attends else ():
-                width, colour = (1 + 6 * weight, INK) if last else (1, LINE)
-                drawing.arrow((source, 206), (place, 110), colour=colour, width=width,
-                              headless=not last)
-            if not attends:
-                drawing.arrow((left + 160, 146), (place, 110))
-            drawing.label((place, 62), gloss, colour=MUTED)
-            drawing.box((place - 32, 78, 64, 30), chinese, lit=attends and last, size=14)
-            drawing.box((place - 30, 208, 60, 28), word, fill=SOFT)
-            if place < places[-1]:
-                drawing.arrow((place + 30, 222), (place + 49, 222))
-        if attends:
-            said = [f"{weight:.2f}" for weight in weights]
-            for place, text in zip(places, said, strict=True):
-                drawing.label((place, 252), text)
-            drawing.label((left, 278), "shares of 锯子 (the tool), asked with {q} = "
-                          + vector(story.NOUN, 0), anchor="start", colour=MUTED)
-        else:
-            drawing.arrow((places[-1], 208), (places[-1], 163), (left + 218, 163))
-            drawing.box((left + 104, 146, 112, 34), "one vector", lit=True)
-            drawing.label((left, 278), "a long sentence must fit into it, too", anchor="start",
-                          colour=MUTED)
+    places = _translation(drawing, 20, "")
+    for place in places:
+        drawing.arrow((180, 146), (place, 110))
+    drawing.arrow((places[-1], 208), (places[-1], 163), (238, 163))
+    drawing.box((124, 146, 112, 34), "one vector", lit=True)
+    drawing.label((20, 278), "a long sentence must fit into it, too", anchor="start", colour=MUTED)
+    asks = _translation(drawing, 362, "锯子")
+    _asks(drawing, asks, "锯子", story.cross().weights[1])
+    for place in [*places[:-1], *asks[:-1]]:
+        drawing.arrow((place + 30, 222), (place + 49, 222))
+    drawing.label((362, 278), "shares of 锯子 (the tool), asked with {q} = "
+                  + vector(story.SLOTS[1], 0), anchor="start", colour=MUTED)
+
+
+def cross_attention(drawing: Drawing) -> None:
+    """Draw what the slots of the verb and of the noun take of the source, side by side."""
+    step = story.cross()
+    titles = {"看见了": "看见 kàn jiàn: who says a verb?", "锯子": "锯子 jù zi: who says a noun?"}
+    for row, (left, asking) in enumerate(zip((20, 362), titles, strict=True)):
+        drawing.label((left, 28), titles[asking], 16, "start", bold=True)
+        places = _translation(drawing, left, asking)
+        _asks(drawing, places, asking, step.weights[row], faint=False)
+        for place, context in zip(places, step.k, strict=True):
+            drawing.label((place, 276), f"{{k:{vector(context, 1)}}}")
+        says = f"{{q:query {vector(story.SLOTS[row], 0)}}}; below: each share, each {{k:key}}"
+        drawing.label((left, 304), says, anchor="start", colour=MUTED)
 
 
 def two_heads(drawing: Drawing) -> None:

@@ -11,7 +11,7 @@ W_Q = np.array([(0, 2, 0, 0), (2, 2, 0, 0), (0, 0, 0, -4), (0, 0, 4, 0)])
 W_K = np.diag([1, 1, 2, 2])
 W_V = np.eye(4, 2)
 KEEP = np.tri(4, dtype=bool)
-NOUN = np.array([0, 2])  # what a slot that wants a noun asks with
+SLOTS = np.array([(2, 0), (0, 2)])  # what a slot that wants a verb asks with, and one for a noun
 
 
 @dataclass
@@ -48,9 +48,12 @@ def attend(mask: bool = True, compass: bool = True) -> Attention:
 
 
 def cross() -> Attention:
-    """Let a slot that wants a noun ask the contexts of the sentence."""
-    memory = attend().context
-    return _attention(memory, NOUN[None], memory, memory, True)
+    """Let a slot that wants a verb, and one that wants a noun, ask the contexts of the sentence.
+
+    The reader may look ahead, as an encoder does, so these contexts are made without a mask.
+    """
+    memory = attend(mask=False).context
+    return _attention(memory, SLOTS, memory, memory, True)
 
 
 def _attention(x, q, k, v, keep) -> Attention:
