@@ -103,7 +103,7 @@ def _draw_cell(ax: plt.Axes, row: int, column: int, weight: float) -> None:
 def _draw_share(ax: plt.Axes, row: int, start: float, share: float, name: str) -> None:
     """Draw one share of a bar with a name in it, or none where the share is too narrow for one."""
     shape = Rectangle((start, row - 0.38), share, 0.76, facecolor=_shade(share))
-    shape.set(edgecolor=PAPER, linewidth=1)  # a thin share has to be seen
+    shape.set(edgecolor=PAPER, linewidth=min(1.0, 40 * share))  # a thin share has to be seen
     ax.add_patch(shape)
     if name:
         ax.text(start + share / 2, row, name, ha="center", va="center", fontsize=9, color=INK)
