@@ -7,6 +7,7 @@ from matplotlib.colors import to_hex, to_rgb
 from helpers.workshop.markup import INK, MUTED, PAPER, Picture, cell, picture, table
 from helpers.workshop.tables import AMBER
 
+HARD = "\N{NO-BREAK SPACE}"  # so that a row stays a line
 FULL = 0.4  # a share from which on the amber grows no darker
 
 
@@ -33,13 +34,12 @@ def line_up(
     columns = zip(*more.values(), strict=True)
     for words, word, parts, ends in zip(lines, telling, given, columns, strict=True):
         gap = before - words.index(at)
-        cells = [cell("", "center", 13, INK)] * gap
+        cells = [cell("", "center", 12, INK)] * gap
         for each, share in zip(words, parts, strict=True):
-            cells.append(cell(each, "center", 13, INK, _amber(float(share)), each == word))
-        cells += [cell("", "center", 13, INK)] * (before + after - len(cells))
-        rows.append(cells + [cell(each, "left", 13, INK) for each in ends])
-    lined = f'<div style="white-space:nowrap">{table(rows, "", spacing=1)}</div>'
-    return picture("lined up", "", f"{len(lines)} sentences at {at!r}", [lined])
+            cells.append(cell(each, "center", 12, INK, _amber(float(share)), each == word))
+        cells += [cell("", "center", 12, INK)] * (before + after - len(cells))
+        rows.append(cells + [cell(each.replace(" ", HARD), "left", 12, INK) for each in ends])
+    return picture("lined up", "", f"{len(lines)} sentences at {at!r}", [table(rows, "", 1)])
 
 
 def _amber(share: float) -> str:

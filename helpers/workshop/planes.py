@@ -11,7 +11,7 @@ Arrows = Mapping[str, float] | Sequence[str]  # who gives how much
 AXES = ("a verb is near", "a noun is near")
 SIDES = ("the tool", "to see")  # above the fence a noun is nearer, below it a verb
 EVEN, NEAR = 0.2, 0.1  # of arrows that are all as wide; of points with no room between them
-BEND = 0.18  # of an arrow that would lie on another one, as matplotlib's arc3 counts it
+BEND = 0.22  # of an arrow that would lie on another one, as matplotlib's arc3 counts it
 
 
 def draw_plane(
