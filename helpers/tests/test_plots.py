@@ -445,8 +445,10 @@ def test_an_arrow_is_as_wide_as_its_share_and_none_leads_to_where_one_stands():
     arrows = [text for text in axes.texts if not text.get_text()]
     widths = {text.xyann: text.arrow_patch.get_linewidth() for text in arrows}
     assert set(widths) == {(2, 0), (0, 2)} and widths[0, 2] > widths[2, 0]
-    faces = [dot.get_markerfacecolor() for dot in axes.lines[1:]]
-    assert [face == "none" for face in faces] == [False, False, False, True]  # a ring round saw
+    *dots, diamond = axes.lines[1:]
+    assert diamond.get_marker() == "D" and {dot.get_marker() for dot in dots} == {"o"}
+    under = diamond.get_markersize() > dots[1].get_markersize()  # saw is seen in the diamond
+    assert under and diamond.get_zorder() < dots[1].get_zorder()
     names = {text.get_text(): text for text in axes.texts}
     assert names["mix"].xyann[0] < 0 < names["saw"].xyann[0]  # two names at one place stand apart
     plt.close(axes.figure)
@@ -455,18 +457,22 @@ def test_an_arrow_is_as_wide_as_its_share_and_none_leads_to_where_one_stands():
     plt.close(axes.figure)
 
 
-def test_arrows_are_straight_and_the_longer_moves_aside_if_two_would_lie_on_one_another():
+def test_arrows_are_straight_but_the_longer_of_two_that_would_lie_on_one_another():
     points = {"i": (2, 0), "saw": (1, 1), "a": (0, 2), "mix": (0.4, 1.6), "one": (1.5, 0.5)}
-    arrows = {"mix": ["i", "saw", "a"], "one": ["i", "saw"]}
-    axes = plots.draw_plane(points, arrows).axes[0]
-    found = [text for text in axes.texts if not text.get_text()]
-    assert all(text.arrowprops.get("connectionstyle") is None for text in found)
-    ways = {(*text.xyann, *text.xy) for text in found}
-    straight = {(1, 1, 0.4, 1.6), (0, 2, 0.4, 1.6), (2, 0, 1.5, 0.5), (1, 1, 1.5, 0.5)}
-    assert len(ways) == 5 and straight < ways  # all but the one from i past saw to mix
-    ((x, y, to_x, to_y),) = ways - straight
-    assert x < 2 and y < 0 and (to_x - x, to_y - y) == pytest.approx((-1.6, 1.6))
-    plt.close(axes.figure)
+    for giver, ways in (("i", ["i", "saw", "a"]), ("a", ["a", "saw", "i"])):
+        mixed = "mix" if giver == "i" else "one"
+        axes = plots.draw_plane(points, {mixed: ways}).axes[0]
+        found = {text.xyann: text for text in axes.texts if not text.get_text()}
+        assert {text.xy for text in found.values()} == {points[mixed]} and len(found) == 3
+        bends = {start: text.arrowprops["connectionstyle"] for start, text in found.items()}
+        straight = {bends.pop(points[name]) for name in ways[1:]}
+        assert {style.replace("-0", "0") for style in straight} == {"arc3,rad=0.0"}
+        axes.figure.draw_without_rendering()
+        path = axes.transData.inverted().transform(
+            found[points[giver]].arrow_patch.get_path().vertices
+        )
+        assert (path[1:3].sum(axis=1) < 1.9).any()  # its bow lies below the line of the words
+        plt.close(axes.figure)
 
 
 def test_shares_are_a_triangle_of_cells_and_a_bar_for_each_row():

@@ -11,7 +11,7 @@ Arrows = Mapping[str, float] | Sequence[str]  # who gives how much
 AXES = ("a verb is near", "a noun is near")
 SIDES = ("the tool", "to see")  # above the fence a noun is nearer, below it a verb
 EVEN, NEAR = 0.2, 0.1  # of arrows that are all as wide; of points with no room between them
-LANE = 0.11  # between two arrows that would lie on one another
+BEND = 0.22  # of an arrow that would lie on another one, as matplotlib's arc3 counts it
 
 
 def draw_plane(
@@ -22,10 +22,10 @@ def draw_plane(
     """Draw words as points in the plane; the diagonal is the fence between the two readings.
 
     points: two numbers from 0 to 2 for each name. arrows: {"mix": {"i": 0.7, "saw": 0.3}} draws an
-    arrow from each giver to the result mix, as wide as its share, and mix as an orange ring; who
-    stands where the result lies needs no arrow. ["i", "saw"]: arrows as wide as each other. All
+    arrow from each giver to the result mix, as wide as its share, and mix as an orange diamond; who
+    stands where the result lies needs no arrow. ["i", "saw"]: arrows as wide as each other. They
     are straight, since a mean lies between its words; where two would lie on one another, the
-    longer one moves aside. sides: what lies above and below.
+    longer one makes a bow. sides: what lies above and below.
     Returns: the figure, for `show`.
     """
     arrows = arrows or {}
@@ -44,9 +44,9 @@ def draw_plane(
     for way, lane in _lanes(ways):
         _draw_arrow(ax, *way, lane)
     for name, (across, up) in places.items():
-        ring = dict(markersize=15, markerfacecolor="none", markeredgewidth=2.5, color=ORANGE)
-        dot = dict(markersize=9, color=INK)
-        ax.plot([across], [up], "o", **(ring if name in arrows else dot))
+        diamond = dict(marker="D", markersize=12, color=ORANGE, zorder=2)  # a dot in it is seen
+        dot = dict(marker="o", markersize=9, color=INK, zorder=3)
+        ax.plot([across], [up], **(diamond if name in arrows else dot))
         here = [other for other, place in places.items() if math.dist(place, (across, up)) < NEAR]
         offset, align = ((-12, 0), "right") if here.index(name) else ((12, 0), "left")
         look = dict(textcoords="offset points", fontsize=10, ha=align, va="center")
@@ -57,7 +57,7 @@ def draw_plane(
 
 
 def _lanes(ways: list[tuple]) -> list[tuple[tuple, int]]:
-    """Give each arrow a lane of its own beside those that it would lie on; the shorter come first.
+    """Give each arrow a lane of its own among those that it would lie on; the shorter come first.
 
     ways: (from where, to where, share). Returns: each with its lane, 0 for the straight way.
     """
@@ -81,12 +81,9 @@ def _lie_on_one_another(way: tuple, other: tuple) -> bool:
 
 
 def _draw_arrow(ax: plt.Axes, giver, result, share: float, lane: int) -> None:
-    """Draw what a giver gives, as wide as its share; lanes lie side by side, below or left."""
+    """Draw what a giver gives, as wide as its share; the higher its lane, the wider its bow."""
     (x, y), (to_x, to_y) = giver, result
-    length = math.dist(giver, result)
-    aside = (y - to_y) / length, (to_x - x) / length
-    step = LANE * lane * (-1 if sum(aside) > 0 else 1)  # names stand on the right
-    look = dict(arrowstyle="-|>", color=ORANGE, linewidth=0.8 + 5 * share, shrinkA=7, shrinkB=9)
-    look.update(mutation_scale=11 + 9 * share, alpha=0.75)
-    start, end = [(at + step * aside[0], up + step * aside[1]) for at, up in (giver, result)]
-    ax.annotate("", end, start, arrowprops=look)
+    bend = BEND * lane * (-1 if to_y - y > to_x - x else 1)  # below or left: names stand right
+    look = dict(arrowstyle="-|>", color=ORANGE, linewidth=0.8 + 5 * share, shrinkA=5, shrinkB=8)
+    look.update(mutation_scale=11 + 9 * share, alpha=0.75, connectionstyle=f"arc3,rad={bend}")
+    ax.annotate("", result, giver, arrowprops=look)
