@@ -368,24 +368,26 @@ EXPLORERS.mix = (data) => {
 
   function paint(weights, answers) {
     const marks = [], [answer, other] = answers;
-    // The weighted vectors, laid end to end, lead from zero to the mixture.
-    let at = [0, 0];
+    // What each word gives leads to the mixture, as thick as its weight.
     vectors[0].forEach((vector, place) => {
-      const next = at.map((value, channel) => value + weights[place] * vector[channel]);
-      marks.push(make("line", { class: "piece", x1: x(at[0]), y1: y(at[1]), x2: x(next[0]),
-        y2: y(next[1]) }), make("circle", { class: "joint", cx: x(next[0]), cy: y(next[1]), r: 2 }));
-      at = next;
+      marks.push(make("line", { class: toQuery ? "piece of-value" : "piece",
+        "stroke-width": 10 * weights[place], x1: x(vector[0]), y1: y(vector[1]),
+        x2: x(answer[0]), y2: y(answer[1]) }));
     });
     marks.push(make("line", { class: "trail", x1: x(first[0]), y1: y(first[1]), x2: x(answer[0]),
       y2: y(answer[1]) }));
+    // Below the words: at the start the mixture lies on one of them.
+    if (other) marks.push(diamond(x(other[0]), y(other[1]), 9, { class: "twin" }));
+    marks.push(diamond(x(answer[0]), y(answer[1]), 10, { class: "answer" }));
     const places = new Map();
     [...words, ...(twin ?? [])].forEach((token) => {
       const where = data.vectors[token], name = String(where);
       places.set(name, { where, tokens: (places.get(name)?.tokens ?? new Set()).add(token) });
     });
     for (const { where, tokens } of places.values()) {
-      marks.push(make("circle", { class: "value", cx: x(where[0]), cy: y(where[1]), r: 6 }),
-        label(x(where[0]), y(where[1]), [...tokens].join(", "), "v"));
+      marks.push(make("circle", { class: toQuery ? "value" : "at", r: toQuery ? 6 : 4.5,
+        cx: x(where[0]), cy: y(where[1]) }),
+      label(x(where[0]), y(where[1]), [...tokens].join(", "), toQuery ? "v" : ""));
     }
     if (goal.length) {
       marks.push(make("circle", { class: "goal", cx: x(goal[0]), cy: y(goal[1]), r: 13 }));
@@ -400,8 +402,6 @@ EXPLORERS.mix = (data) => {
         y2: y(given[1]) }), make("circle", { class: "query grip", cx: x(given[0]),
         cy: y(given[1]), r: 8 }), label(x(given[0]), y(given[1]), "query", "q", 21));
     }
-    if (other) marks.push(diamond(x(other[0]), y(other[1]), 9, { class: "twin" }));
-    marks.push(diamond(x(answer[0]), y(answer[1]), 10, { class: "answer" }));
     layer.replaceChildren(...marks);
   }
 
@@ -428,10 +428,10 @@ EXPLORERS.mix = (data) => {
   query: ["A soft dictionary. The query is compared with each key; the better the two fit, the "
     + "more of that word's value goes into the answer, the filled diamond.",
   "drag the blue dot towards another ring, or press a button."] };
-  const signs = legend(coloured("v", toQuery ? "● words (their values)" : "● words"),
+  const signs = legend(toQuery ? coloured("v", "● words (their values)") : "● words",
     toQuery && coloured("k", "○ their keys"), toQuery && coloured("q", "● the query"),
     "◆ mixture", twin && "◇ the twin sentence, same numbers", goal.length && "◌ ring: the goal",
-    coloured("v", "— each word times its weight, end to end"), "┈ way from the start",
+    "— what a word gives, as thick as its weight", "┈ way from the start",
     "- - the fence: undecided");
   reset();
   return [hint(...hints[mode]), make("div", { class: "columns" },
