@@ -57,8 +57,8 @@ def test_the_bench_has_a_row_for_each_depth():
     assert len(figure.axes) == 6
     bars = figure.axes[2].patches
     assert [round(bar.get_x() + bar.get_width() / 2) for bar in bars] == [3, 4, 5]
-    assert [bar.get_height() for bar in bars] == [0.0, 0.0, 3.14]
-    assert [text.get_text() for text in figure.axes[2].texts] == ["0.00", "0.00"]
+    assert [bar.get_height() for bar in bars] == [0.0, 0.0, 3.1]
+    assert [text.get_text() for text in figure.axes[2].texts] == ["0.0", "0.0"]
     assert not figure.axes[3].texts, "nobody is below the floor"
     assert figure.axes[1].images[0].get_extent() == [0.5, 4.5, 5.5, 1.5]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["may look", "covered"]

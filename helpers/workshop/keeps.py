@@ -95,11 +95,11 @@ def draw_bench(masks: Mapping, losses: Mapping, floor: float) -> plt.Figure:
     for column, (name, keep) in zip(axes.T, masks.items(), strict=True):
         _draw_mask(column[0], np.asarray(keep), f"covered: {name}")
         for layers, (ax, each) in enumerate(zip(column[1:], losses[name], strict=True), 1):
-            numbers, each = range(count - len(each) + 2, count + 2), np.round(each, 2) + 0.0
+            numbers, each = range(count - len(each) + 2, count + 2), np.round(each, 1) + 0.0
             ax.bar(numbers, each, color=PURPLE)
             for number, loss in zip(numbers, each, strict=True):
                 if loss < floor / 2:
-                    ax.text(number, 0.15, f"{loss:.2f}", rotation=90, ha="center", fontsize=8)
+                    ax.text(number, 0.15, f"{loss:.1f}", rotation=90, ha="center", fontsize=8)
             ax.axhline(floor, color=MUTED, linestyle="--", linewidth=1)
             ax.set(ylim=(0, 1.2 * floor), xlim=(1.5, count + 1.5))
             ax.set_ylabel(f"loss, {layers} layer{'s' * (layers > 1)}")
