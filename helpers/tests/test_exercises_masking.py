@@ -64,11 +64,11 @@ def test_painted(capsys):
     out = said(capsys, check.painted, covered(*FUTURE))
     assert "right" in out and "covered 15 cells; fewer would do" in out
     out = said(capsys, check.painted, covered(*ANSWERS[:2], *ANSWERS[3:]))
-    assert "not yet: position 3 can still" in out and "answer of position 3" in out
+    assert "not yet: number 4 can still" in out and "which row says number 4" in out
     out = said(capsys, check.painted, covered((2, 1), (3, 2), (4, 3), (5, 4), (6, 5)))
-    assert "not yet: positions 1, 2, 3, 4, 5 can" in out
+    assert "not yet: numbers 2, 3, 4, 5, 6 can" in out
     out = said(capsys, check.painted, covered(*ANSWERS, *((6, column) for column in range(1, 7))))
-    assert "position 6 may look nowhere" in out
+    assert "row 6 may look nowhere" in out
 
 
 @pytest.mark.parametrize("mask", [["xxx"], ["xxxxx"] * 6, ["xxxx?x"] * 6, ["......."] * 6, "x", 3])

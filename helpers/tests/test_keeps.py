@@ -39,11 +39,14 @@ def test_what_is_no_mask_is_refused(masks):
         keeps_html(masks)
 
 
-def test_looks_are_amber_without_numbers():
+def test_a_row_of_looks_is_named_by_what_is_said():
     figure = draw_looks(torch.eye(3), "title")
     (ax,) = figure.axes
     assert not ax.texts and ax.get_title() == "title" and list(ax.get_xticks()) == [1, 2, 3]
-    assert ax.images[0].get_extent() == [0.5, 3.5, 3.5, 0.5]  # the first row on top
+    assert list(ax.get_yticks()) == [2, 3, 4]
+    assert ax.images[0].get_extent() == [0.5, 3.5, 4.5, 1.5]  # the first row, number 2, on top
+    (steps,) = ax.lines  # between number t and t + 1, down along the row that says t + 1
+    assert steps.get_xydata()[:3].tolist() == [[1.5, 1.5], [1.5, 2.5], [2.5, 2.5]]
     plt.close(figure)
 
 
@@ -52,9 +55,13 @@ def test_the_bench_has_a_row_for_each_depth():
     losses = {"nothing": [[0.001, 0.0, 3.14]] * 2, "future": [[3.0, 3.0, 3.0]] * 2}
     figure = draw_bench(masks, losses, 3.0)
     assert len(figure.axes) == 6
-    bars = [bar for ax in figure.axes[2:3] for bar in ax.patches]
-    assert [round(bar.get_x() + bar.get_width() / 2) for bar in bars] == [2, 3, 4]
+    bars = figure.axes[2].patches
+    assert [round(bar.get_x() + bar.get_width() / 2) for bar in bars] == [3, 4, 5]
     assert [bar.get_height() for bar in bars] == [0.0, 0.0, 3.1]
+    assert [text.get_text() for text in figure.axes[2].texts] == ["0.0", "0.0"]
+    assert not figure.axes[3].texts, "nobody is below the floor"
+    assert figure.axes[1].images[0].get_extent() == [0.5, 4.5, 5.5, 1.5]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["may look", "covered"]
     plt.close(figure)
     with pytest.raises(ValueError, match="name them alike"):
         draw_bench(masks, {"other": losses["future"]}, 3.0)

@@ -63,9 +63,9 @@ DIAGRAMS = {
     ),
     "round_the_corner": (
         masks.round_the_corner, 330, "Round the corner",
-        "Two layers over four numbers. The way from number 3 to position 2 is crossed out. Another "
-        "way is open: in the lower layer from number 3 to position 4, in the upper layer from "
-        "there to position 2.",
+        "Two layers over four numbers. The way from number 3 to the place that says 3 is crossed "
+        "out. Another way is open: in the lower layer from number 3 to the place that says 5, in "
+        "the upper layer from there to the place that says 3.",
     ),
     "pre_and_post_norm": (
         model.pre_and_post_norm, 350, "Pre-norm and post-norm",

@@ -8,15 +8,15 @@ AMBER = "#b56a00"
 
 
 def round_the_corner(drawing: Drawing) -> None:
-    """Draw how position 2 learns number 3 from position 4."""
-    drawing.heading("Round the corner", "position 2 may not look at number 3, the one that it is "
-                    "to say; position 4 may, for it lies in its past")
+    """Draw how the place that says number 3 learns it from the one that says number 5."""
+    drawing.heading("Round the corner", "whoever says 3 may not look at number 3; whoever says 5 "
+                    "may, since it lies in the past")
     for name, down in zip(("numbers", "after layer 1", "after layer 2"), ROWS, strict=True):
         drawing.label((28, down), name, anchor="start", colour=MUTED)
     for row, down in enumerate(ROWS):
         for place, across in enumerate(COLUMNS, 1):
             lit = (row, place) in {(0, 3), (1, 4), (2, 2)}
-            text = f"number {place}" if row == 0 else f"position {place}"
+            text = f"number {place}" if row == 0 else f"says {place + 1}"
             drawing.box((across - 44, down - 16, 88, 32), text, lit=lit)
     for below, above in zip(ROWS, ROWS[1:], strict=False):
         for across in COLUMNS:

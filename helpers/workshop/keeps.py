@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, ListedColormap
+from matplotlib.patches import Patch, Rectangle
 
 from helpers.workshop.drawing import LINE, LOOK
 from helpers.workshop.markup import INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, Picture, cell
 from helpers.workshop.markup import table as table_of
 
-AMBER = "#e08a00"  # of weights in every notebook
+AMBER, PURPLE = "#e08a00", "#8e44ad"  # of weights in every notebook, and of what they lead to
 _AMBERS = LinearSegmentedColormap.from_list("amber", [PAPER, AMBER])
 HATCH = f"repeating-linear-gradient(135deg,{PAPER} 0 4px,{LINE} 4px 5px)"
 
@@ -43,7 +44,7 @@ def keeps_html(masks: Sequence[tuple], title: str = "") -> Picture:
         sizes.append(f"{lines} {len(queries)} x {len(keys)}, {int(plain.sum())} open")
     box = f"display:inline-block;background:{PAPER};color:{INK};padding:8px 12px;font-size:12px"
     head = f'<div style="font-size:14px"><b>{html.escape(title)}</b></div>' if title else ""
-    note = "<div>● may look &nbsp; empty: may not</div>"
+    note = "<div>● may look &nbsp; hatched: may not</div>"
     markup = f'<div style="{box}">{head}{"".join(tables)}{note}</div>'
     return Picture(markup, f"masks{f' {title!r}' if title else ''}: {'; '.join(sizes)}")
 
@@ -58,47 +59,66 @@ def _hidden() -> str:
 
 
 def draw_looks(weights, title: str = "") -> plt.Figure:
-    """Draw weights in amber without their numbers, and the diagonal; positions count from 1.
+    """Draw weights in amber without their numbers; dashed steps part what was from what will be.
 
-    weights: (t, t), a row for each position that looks.
+    weights: (t, t), a row for each position. It's named by the number that is said there: the first
+    has read number 1 and says number 2.
     Returns: the figure, for `show`.
     """
     count = len(weights)
     figure, ax = plt.subplots(figsize=(4.4, 3.8))
-    edges = 0.5, count + 0.5
-    ax.imshow(np.asarray(weights), cmap=_AMBERS, vmin=0, vmax=1, extent=(*edges, *reversed(edges)))
-    ax.plot(edges, edges, "--", color=MUTED, linewidth=1)
-    ax.set(title=title, xlabel="looks at", ylabel="position")
+    across, down = (0.5, count + 0.5), (1.5, count + 1.5)
+    extent = (*across, *reversed(down))
+    ax.imshow(np.asarray(weights), cmap=_AMBERS, vmin=0, vmax=1, extent=extent)
+    corners = np.repeat(np.arange(1.5, count + 1), 2)  # right of number 1 in the first row, ...
+    ax.plot(corners, [down[0], *corners[2:], down[1]], "--", color=MUTED, linewidth=1)
+    ax.set(title=title, xlabel="looks at number", ylabel="says number", xlim=across)
     ax.set_xticks(range(1, count + 1))
-    ax.set_yticks(range(1, count + 1))
+    ax.set_yticks(range(2, count + 2))
     return figure
 
 
 def draw_bench(masks: Mapping, losses: Mapping, floor: float) -> plt.Figure:
-    """Draw under each mask, blank where it covers, the losses by position, a row for each depth.
+    """Draw under each mask, hatched where it covers, the loss of each number, a row for each depth.
 
-    masks: name to keep (t, t); losses: name to a list, for 1 layer, 2 layers, ..., of the losses of
-    the last positions; whoever is below the floor, a dashed line, has seen the answer.
+    masks: name to keep (t, t), whose rows say the numbers from 2 on; losses: name to a list, for
+    1 layer, 2 layers, ..., of the losses of the last numbers; whoever is below the floor, a dashed
+    line, has seen the answer, and has the loss written out.
     Returns: the figure, for `show`.
     Raises: ValueError if masks and losses have other names.
     """
     if [*masks] != [*losses]:
         raise ValueError(f"masks are named {[*masks]}, losses {[*losses]}; name them alike")
     depth, count = len(next(iter(losses.values()))), len(next(iter(masks.values())))
-    shape = dict(figsize=(3 * len(masks), 2.4 + 1.6 * depth), sharex=True, squeeze=False)
-    figure, axes = plt.subplots(1 + depth, len(masks), height_ratios=[1.6] + depth * [1], **shape)
-    edges = 0.5, count + 0.5
+    shape = dict(figsize=(3 * len(masks), 2.9 + 1.5 * depth), squeeze=False)
+    figure, axes = plt.subplots(1 + depth, len(masks), height_ratios=[1.9] + depth * [1], **shape)
     for column, (name, keep) in zip(axes.T, masks.items(), strict=True):
-        seen = np.where(np.asarray(keep), 1.0, np.nan)
-        extent = (*edges, *reversed(edges))
-        column[0].imshow(seen, cmap="Greys", vmin=0, vmax=4, extent=extent, aspect="auto")
-        column[0].set(title=f"covered: {name}", ylabel="the mask")
-        column[0].set_yticks([])
+        _draw_mask(column[0], np.asarray(keep), f"covered: {name}")
         for layers, (ax, each) in enumerate(zip(column[1:], losses[name], strict=True), 1):
-            ax.bar(range(count - len(each) + 1, count + 1), np.round(each, 1) + 0.0, color=AMBER)
+            numbers, each = range(count - len(each) + 2, count + 2), np.round(each, 1) + 0.0
+            ax.bar(numbers, each, color=PURPLE)
+            for number, loss in zip(numbers, each, strict=True):
+                if loss < floor / 2:
+                    ax.text(number, 0.15, f"{loss:.1f}", rotation=90, ha="center", fontsize=8)
             ax.axhline(floor, color=MUTED, linestyle="--", linewidth=1)
-            ax.set(ylim=(0, 1.2 * floor), xlim=edges)
+            ax.set(ylim=(0, 1.2 * floor), xlim=(1.5, count + 1.5))
             ax.set_ylabel(f"loss, {layers} layer{'s' * (layers > 1)}")
-        column[-1].set(xlabel="position")
-        column[-1].set_xticks(range(2, count + 1, 2))
+            ax.set_xticks(range(3, count + 2, 2))
+        column[-1].set(xlabel="number that is said")
+    covered = Patch(fc=PAPER, ec=LINE, hatch="////", label="covered")
+    signs = [Patch(fc=LOOK, label="may look"), covered]
+    figure.legend(handles=signs, loc="outside upper center", ncols=2)
     return figure
+
+
+def _draw_mask(ax: plt.Axes, keep: np.ndarray, title: str) -> None:
+    """Draw a mask whose rows say the numbers from 2 on, hatched where it covers."""
+    count = len(keep)
+    edges = (0.5, count + 0.5, count + 1.5, 1.5)
+    whole = Rectangle((0.5, 1.5), count, count, fc=PAPER, ec=LINE, hatch="////", lw=0)
+    ax.add_patch(whole)
+    seen, look = np.where(keep, 1.0, np.nan), ListedColormap([LOOK], name="may look")
+    ax.imshow(seen, cmap=look, vmin=0, vmax=1, extent=edges, aspect="auto", zorder=2)
+    ax.set(title=title, xlabel="looks at number", ylabel="says number")
+    ax.set_xticks(range(1, count + 1, 2))
+    ax.set_yticks(range(3, count + 2, 2))

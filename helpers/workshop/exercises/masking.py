@@ -84,7 +84,8 @@ def shifted(my_shift: Callable) -> None:
 def painted(my_mask) -> None:
     """Train a one-layer decoder on random tokens under a painted mask; say who still cheats.
 
-    my_mask: six texts of six signs, x where the row's position may look, a point where it may not.
+    my_mask: six texts of six signs, x for a number that may be looked at, a point for one that may
+    not. The rows say the numbers 2 to 7, the columns are the numbers 1 to 6.
     """
     listed = isinstance(my_mask, list | tuple)
     rows = [str(row).strip() for row in my_mask] if listed else []
@@ -97,16 +98,16 @@ def painted(my_mask) -> None:
         return
     keep = torch.tensor([[sign == "x" for sign in row] for row in rows])
     losses = _losses_under(keep)
-    cheats = [place for place, loss in enumerate(losses, 1) if loss < 2.0]
-    print("loss at positions 1 to 6:", *(f"{loss:.1f}" for loss in losses))
+    cheats = [number for number, loss in enumerate(losses, 2) if loss < 2.0]
+    print("loss of the numbers 2 to 7:", *(f"{loss:.1f}" for loss in losses))
     covered = int((~keep).sum())
     if cheats:
-        who = "position" + "s" * (len(cheats) > 1) + " " + ", ".join(map(str, cheats))
-        print(f"not yet: {who} can still look up what to say next")
-        print(f"hint: at which position does the answer of position {cheats[0]} stand?")
+        which = "number" + "s" * (len(cheats) > 1) + " " + ", ".join(map(str, cheats))
+        print(f"not yet: {which} can still be looked up by who must say it")
+        print(f"hint: which row says number {cheats[0]}, and in which column does it stand?")
     elif not keep.any(dim=1).all():
-        place = int((~keep.any(dim=1)).nonzero()[0]) + 1
-        print(f"not yet: nobody cheats, but position {place} may look nowhere; leave it something")
+        row = int((~keep.any(dim=1)).nonzero()[0]) + 1
+        print(f"not yet: nobody cheats, but row {row} may look nowhere; leave it something")
     elif covered > PAINTED - 1:
         print(f"right: nobody cheats any more. You covered {covered} cells; fewer would do here")
     else:
@@ -114,7 +115,7 @@ def painted(my_mask) -> None:
 
 
 def _losses_under(keep: Tensor) -> list[float]:
-    """Train on random tokens under a mask; return the loss of each position on fresh ones."""
+    """Train on random tokens under a mask; return the loss of each that is said, on fresh ones."""
 
     def draw(count: int = 32) -> Tensor:
         return torch.randint(NUMBERS, (count, PAINTED + 1))
