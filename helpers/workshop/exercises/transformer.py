@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from helpers.checks import check_attempt
 from helpers.masks import causal_keep
 from helpers.transformer import DecoderLayer, EncoderLayer, sinusoidal_positions
+from helpers.workshop.copies import copy_weights
 
 
 def hands(my_turn: Callable) -> None:
@@ -368,15 +369,7 @@ def post_norm(my_post_norm: Callable) -> None:
     torch.manual_seed(0)
     layer = _moved(EncoderLayer(24, 3, 40))
     theirs = nn.TransformerEncoderLayer(24, 3, 40, batch_first=True, norm_first=False).eval()
-    theirs.requires_grad_(False)
-    attention, numbers = layer.self_attention, []
-    three = attention.query, attention.key, attention.value
-    numbers += [torch.cat([each.weight for each in three])]
-    numbers += [torch.cat([each.bias for each in three]), *attention.output.parameters()]
-    for part in (layer.feed_forward, layer.norm_self, layer.norm_ff):
-        numbers += part.parameters()
-    for mine, other in zip(numbers, theirs.parameters(), strict=True):
-        other.copy_(mine)
+    copy_weights([layer], theirs.requires_grad_(False))
     x, keep = torch.randn(2, 5, 24), torch.ones(2, 1, 1, 5, dtype=torch.bool)
     keep[1, ..., 3:] = False
     masked = theirs(x, src_key_padding_mask=~keep[:, 0, 0])
