@@ -5,8 +5,9 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
+from torch import nn
 
-from helpers.transformer import sinusoidal_positions
+from helpers.transformer import EncoderLayer, FeedForward, sinusoidal_positions
 from helpers.workshop.exercises import transformer as check
 
 
@@ -247,3 +248,141 @@ def test_pool(said):
 def test_a_norm_that_looks_at_the_neighbours_is_noticed(said):
     wrong = lambda x, gain, bias: gain * F.layer_norm(x, x.shape) + bias  # noqa: E731
     assert said(check.layer_norm, wrong).startswith("not yet")
+
+
+def net(first=(0, 1), second=(1, 0), bias=True, way=None):
+    """Write a feed-forward class; first, second: its layers' sizes as places in (d_model, d_ff)."""
+
+    class Net(nn.Module):
+        def __init__(self, *sizes):
+            super().__init__()
+            self.first = nn.Linear(*(sizes[place] for place in first), bias=bias)
+            self.second = nn.Linear(*(sizes[place] for place in second))
+
+        def forward(self, x):
+            if way is not None:
+                return way(self.first, self.second, x)
+            return self.second(torch.relu(self.first(x)))
+
+    return Net
+
+
+WRONG_NETS = [
+    (net(first=(0, 0), second=(0, 0)), "6 to 6, 6 to 6", "how wide"),
+    (net(bias=False), "has no bias", "b₁ and b₂"),
+    (net(way=lambda one, two, x: two(torch.relu(one(x))).sum(dim=1)), "(2, 6) for (2, 3, 6)", "x"),
+    (net(way=lambda one, two, x: "text"), "returns str", "like x"),
+    (net(way=lambda one, two, x: two(one(x))), "isn't the formula's", "melt into one"),
+    (net(way=lambda one, two, x: torch.relu(two(one(x)))), "isn't", "inside the brackets"),
+    (net(way=lambda one, two, x: two(one(x).relu()).relu()), "isn't", "one max"),
+    (net(way=lambda one, two, x: x + two(one(x).relu())), "isn't", "from outside"),
+    (net(way=lambda one, two, x: two(F.gelu(one(x)))), "isn't", "newer curve"),
+    (net(way=lambda one, two, x: two(one(x).relu()) * 2), "isn't", "from the inside"),
+    (net(way=lambda one, two, x: one(two(x))), "not yet: RuntimeError", ""),
+]
+
+
+def test_feed_forward(said):
+    for right in (net(), FeedForward):
+        assert said(check.feed_forward, right).startswith("right")
+    stub = net(way=lambda one, two, x: None)
+    assert said(check.feed_forward, stub) == "not tried yet: forward returns nothing\n"
+    assert said(check.feed_forward, lambda *sizes: nn.Identity()).startswith("not yet: in __init__")
+
+
+@pytest.mark.parametrize(("wrong", "what", "hint"), WRONG_NETS)
+def test_a_wrong_net_is_noticed(said, wrong, what, hint):
+    text = said(check.feed_forward, wrong)
+    assert text.startswith("not yet") and what in text and hint in text, text
+
+
+def layer_with(way):
+    """Write an encoder layer whose forward is this function of the layer, x and keep."""
+
+    class Layer(EncoderLayer):
+        def forward(self, x, keep):
+            return way(self, x, keep)
+
+    return Layer
+
+
+def walked(la, x, keep, dropped=True, asks=0, asked=0, mask=True, second=0, thinks=0, back=0):
+    """Go through an encoder layer; each number picks the right tensor (0) or a wrong one."""
+    drop = la.dropout if dropped else (lambda x: x)
+    normed = la.norm_self(x)
+    heard = la.self_attention((normed, x)[asks], (normed, x)[asked], keep if mask else None)
+    y = x + drop(heard)
+    normed = la.norm_ff((y, heard, x)[second])
+    thought = la.feed_forward((normed, y)[thinks])
+    return ((y, x, 0, 2 * y)[back]) + drop(thought)
+
+
+def walk(**wrong):
+    return layer_with(lambda la, x, keep: walked(la, x, keep, **wrong))
+
+
+def on_the_trunk(la, x, keep):
+    normed = la.norm_self(x)
+    x = la.dropout(x + la.self_attention(normed, normed, keep))
+    return la.dropout(x + la.feed_forward(la.norm_ff(x)))
+
+
+def in_place(la, x, keep):
+    normed = la.norm_self(x)
+    x += la.dropout(la.self_attention(normed, normed, keep))
+    return x + la.dropout(la.feed_forward(la.norm_ff(x)))
+
+
+def without_second_norm(la, x, keep):
+    normed = la.norm_self(x)
+    x = x + la.dropout(la.self_attention(normed, normed, keep))
+    return x + la.dropout(la.feed_forward(x))
+
+
+def thinking_twice(la, x, keep):
+    y = walked(la, x, keep)
+    return y + la.feed_forward(la.norm_ff(y))
+
+
+WRONG_LAYERS = [
+    (layer_with(lambda la, x, keep: la.self_attention(x, x, keep)), "call 1 is self_att", "front"),
+    (layer_with(lambda la, x, keep: la.norm_self(2 * x)), "call 1, norm_self", "what comes in"),
+    (layer_with(lambda la, x, keep: la.norm_self(x)), "self_attention is never", "its place"),
+    (walk(asks=1), "call 2, self_attention", "through a norm"),
+    (walk(asked=1), "call 2, self_attention", "norm included"),
+    (walk(mask=False), "call 2, self_attention", "the pads"),
+    (walk(second=1), "call 3, norm_ff", "attention's answer alone"),
+    (walk(second=2), "call 3, norm_ff", "after the first sum"),
+    (layer_with(without_second_norm), "call 3 is feed_forward", "in front of a box"),
+    (walk(thinks=1), "call 4, feed_forward", "norm in front of it"),
+    (walk(back=1), "all calls are right", "before attention spoke"),
+    (walk(back=2), "all calls are right", "feed-forward's answer alone"),
+    (walk(back=3), "all calls are right", "the sum goes on"),
+    (layer_with(lambda la, x, keep: walked(la, x, keep) and None), "RuntimeError", ""),
+    (layer_with(lambda la, x, keep: [walked(la, x, keep), None][1]), "all calls", "nothing"),
+    (walk(dropped=False), "dropout is never called", "each box returns"),
+    (layer_with(on_the_trunk), "dropout gets something else", "only what is added"),
+    (layer_with(in_place), "changes the x", "new tensor"),
+    (layer_with(thinking_twice), "call 5 is norm_ff", "four calls"),
+]
+
+
+def test_an_encoder_layer_of_the_readers(said):
+    for right in (walk(), EncoderLayer):
+        assert said(check.encoder_layer, right).startswith("right")
+    keywords = layer_with(by_name)
+    assert said(check.encoder_layer, keywords).startswith("right")
+    stub = layer_with(lambda la, x, keep: None)
+    assert said(check.encoder_layer, stub) == "not tried yet: forward returns nothing\n"
+
+
+def by_name(la, x, keep):
+    normed = la.norm_self(x)
+    x = x + la.dropout(la.self_attention(query=normed, memory=normed, keep=keep))
+    return x + la.dropout(la.feed_forward(la.norm_ff(x)))
+
+
+@pytest.mark.parametrize(("wrong", "what", "hint"), WRONG_LAYERS)
+def test_the_first_wrong_call_is_named(said, wrong, what, hint):
+    text = said(check.encoder_layer, wrong)
+    assert text.startswith("not yet") and what in text and hint in text, text

@@ -1,5 +1,6 @@
 """What the page of a translator knows of a corpus: how its Chinese is read, and what it means."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice, pairwise
@@ -73,3 +74,17 @@ def _groups(pair: Pair) -> Iterator[tuple[str, list[str]]]:
             below[j].append(i)
     for links, group in groupby(zip(below, pair.target_tokens, strict=True), itemgetter(0)):
         yield " ".join(pair.source_tokens[i] for i in links), [token for _, token in group]
+
+
+def word_for_word(text: str, english: dict[str, str]) -> str:
+    """Put the English beside a Chinese text, longer words first: 我看见 = i saw.
+
+    english: {"看见": "saw"}; what it lacks becomes a question mark. Of a text that begins with a
+    special token the tokens are counted instead: <bos> × 13.
+    """
+    if text.startswith("<"):
+        runs = groupby(re.findall(r"<\w+>|.", text))
+        return ", ".join(f"{token} × {len([*run])}" for token, run in runs)
+    words = "|".join(map(re.escape, sorted(english, key=len, reverse=True)))
+    said = [english.get(part, "?") for part in re.findall(f"{words}|.", text)]
+    return f"{text} = {' '.join(said)}"

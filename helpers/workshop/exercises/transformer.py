@@ -1,5 +1,6 @@
-"""Checks of notebook 06: turning hands, a norm, five blanks, a count, post-norm, one vector."""
+"""Checks of notebook 06: two classes, hands, a norm, five blanks, a count, post-norm, a vector."""
 
+import inspect
 import math
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ from torch import Tensor, nn
 from helpers.checks import check_attempt
 from helpers.masks import causal_keep
 from helpers.transformer import DecoderLayer, EncoderLayer, sinusoidal_positions
+from helpers.workshop.copies import copy_weights
 
 
 def hands(my_turn: Callable) -> None:
@@ -60,6 +62,171 @@ def layer_norm(my_layer_norm: Callable) -> None:
         ((x, gain, bias), F.layer_norm(x, (24,), gain, bias), alone),
     ]
     check_attempt(my_layer_norm, cases, atol=1e-4)  # hand-made numbers leave out the 1e-5
+
+
+def feed_forward(my_class: Callable) -> None:
+    """Check a feed-forward net that the reader wrote: first its layers, then what it returns."""
+    torch.manual_seed(0)
+    x = torch.randn(2, 3, 6)
+    try:
+        net = my_class(6, 10)
+        result = net(x)
+        if result is None:
+            print("not tried yet: forward returns nothing")
+            return
+        hint = _fault_of_layers(net) or _fault_of_net(net, x, result)
+    except Exception as error:  # whatever the reader's code raises becomes one line
+        print(f"not yet: {type(error).__name__}: {error}")
+        return
+    if hint:
+        print("not yet: {}\nhint: {}".format(*hint))
+    else:
+        print("right: it widens, it cuts, it comes back, each word by itself")
+
+
+def _fault_of_layers(net: nn.Module) -> tuple[str, str] | None:
+    """Say what is wrong with the two layers of a feed-forward net (6, 10), if anything is."""
+    linear = [part for part in net.modules() if isinstance(part, nn.Linear)]
+    sizes = [(part.in_features, part.out_features) for part in linear]
+    if sorted(sizes) != [(6, 10), (10, 6)]:
+        found = ", ".join(f"{one} to {other}" for one, other in sizes) or "none"
+        what = f"in __init__, the nn.Linear of a net (6, 10) are: {found}"
+        return what, "the formula has two matrices: how wide is what each takes and gives?"
+    if any(part.bias is None for part in linear):
+        return "in __init__, a layer has no bias", "look for b₁ and b₂ in the formula"
+    return None
+
+
+def _fault_of_net(net: nn.Module, x: Tensor, result) -> tuple[str, str] | None:
+    """Compare what a feed-forward net returns with the formula, and guess what went wrong."""
+    linear = [part for part in net.modules() if isinstance(part, nn.Linear)]
+    widen, narrow = sorted(linear, key=lambda part: part.in_features)
+    wide, right = widen(x), narrow(torch.relu(widen(x)))
+    if not isinstance(result, Tensor) or result.shape != x.shape:
+        shape = tuple(result.shape) if isinstance(result, Tensor) else type(result).__name__
+        return f"forward returns {shape} for {tuple(x.shape)}", "what comes out is like x"
+    if _same(result, right):
+        return None
+    likely = [
+        (narrow(wide), "nothing stands between the two, so they melt into one"),
+        (torch.relu(narrow(wide)), "max(0, ...) stands inside the brackets, not around them"),
+        (torch.relu(right), "there's one max in the formula, and it's inside"),
+        (x + right, "the formula has no x + ...; that will come from outside"),
+        (narrow(F.gelu(wide)), "that's a newer curve; tonight it's max(0, ...)"),
+    ]
+    hints = [hint for wrong, hint in likely if _same(result, wrong)]
+    inside = "read the formula from the inside: x, W₁, b₁, the max, W₂, b₂"
+    return "forward, what it returns isn't the formula's", (hints or [inside])[0]
+
+
+_BOXES = ("norm_self", "self_attention", "norm_ff", "feed_forward")
+
+
+class _Followed:
+    """An encoder layer's own way, and the calls that the reader's forward makes instead."""
+
+    def __init__(self, layer: nn.Module, x: Tensor, keep: Tensor):
+        normed = layer.norm_self(x)
+        told = layer.self_attention(normed, normed, keep)
+        trunk = x + told
+        second = layer.norm_ff(trunk)
+        thought = layer.feed_forward(second)
+        self.x, self.keep, self.trunk, self.result = x, keep, trunk, trunk + thought
+        self.told, self.thought = told, thought
+        self.wanted = [[x], [normed, normed, keep], [trunk], [second]]
+        self.calls: list[tuple[str, list]] = []
+        for name in (*_BOXES, "dropout"):
+            getattr(layer, name).register_forward_hook(self._hook(name), with_kwargs=True)
+
+    def _hook(self, name: str) -> Callable:
+        def seen(part, args, kwargs, result):
+            handed = inspect.signature(part.forward).bind(*args, **kwargs).arguments.values()
+            copies = [each.clone() if isinstance(each, Tensor) else each for each in handed]
+            self.calls.append((name, copies))
+
+        return seen
+
+    def fault(self, result) -> tuple[str, str] | None:
+        """Say what is wrong first, and a hint; None if nothing is."""
+        boxes = [call for call in self.calls if call[0] != "dropout"]
+        for number, (name, wanted) in enumerate(zip(_BOXES, self.wanted, strict=True), 1):
+            if len(boxes) < number:
+                return f"{name} is never called", "each of the four has its place in the map"
+            found, handed = boxes[number - 1]
+            if found != name:
+                order = "read the map from the bottom: what stands in front of a box?"
+                return f"call {number} is {found}", order
+            if hint := self._of_call(name, handed, wanted):
+                return f"call {number}, {name}, gets something else than it should", hint
+        if len(boxes) > len(_BOXES):
+            return f"call {len(_BOXES) + 1} is {boxes[len(_BOXES)][0]}", "four calls are enough"
+        return self._of_result(result) or self._of_dropout()
+
+    def _of_call(self, name: str, handed: list, wanted: list) -> str | None:
+        handed = handed + [None] * (len(wanted) - len(handed))
+        pairs = zip(handed, wanted, strict=False)
+        place = next((n for n, pair in enumerate(pairs) if not _same(*pair)), None)
+        if place is None:
+            return None
+        if name == "norm_ff":
+            if _same(handed[0], self.told):
+                return "that's attention's answer alone: what became of the trunk?"
+            return "after the first sum: the trunk and what attention has said"
+        hints = {
+            "norm_self": ["the first norm gets what comes in"],
+            "self_attention": [
+                "those who ask have come through a norm",
+                "in self-attention those who are asked are those who ask, norm included",
+                "and the pads? There's one thing more that came in",
+            ],
+            "feed_forward": ["it gets what the norm in front of it has returned"],
+        }
+        return hints[name][place]
+
+    def _of_result(self, result) -> tuple[str, str] | None:
+        if _same(result, self.result):
+            return None
+        what = "forward, all calls are right, but what it returns is something else"
+        if result is None:
+            return what, "it returns nothing"
+        if _same(result, self.thought):
+            return what, "that's feed-forward's answer alone: what became of the trunk?"
+        if _same(result, self.x + self.thought):
+            return what, "that's added to the trunk of before attention spoke"
+        return what, "what each box returns is added, and the sum goes on"
+
+    def _of_dropout(self) -> tuple[str, str] | None:
+        dropped = [handed[0] for name, handed in self.calls if name == "dropout"]
+        if not dropped:
+            return "dropout is never called", "it goes over what each box returns"
+        wanted = self.told, self.thought
+        if len(dropped) == 2 and all(map(_same, dropped, wanted)):
+            return None
+        return "dropout gets something else than it should", "only what is added goes through it"
+
+
+def encoder_layer(my_class: Callable) -> None:
+    """Check the way through an encoder layer that the reader wrote; name the first wrong call."""
+    torch.manual_seed(0)
+    x, keep = torch.randn(2, 5, 12), torch.ones(2, 1, 1, 5, dtype=torch.bool)
+    keep[1, ..., 3:] = False
+    try:
+        layer = _moved(my_class(12, 2, 20, 0.5)).eval()
+        followed, given = _Followed(layer, x, keep), x.clone()
+        result = layer(given, keep)
+        if result is None and not followed.calls:
+            print("not tried yet: forward returns nothing")
+            return
+        fault = followed.fault(result)
+    except Exception as error:  # whatever the reader's code raises becomes one line
+        print(f"not yet: {type(error).__name__}: {error}")
+        return
+    if fault:
+        print("not yet: {}\nhint: {}".format(*fault))
+    elif not _same(given, x):
+        print("not yet: forward changes the x that came in\nhint: x = x + ... makes a new tensor")
+    else:
+        print("right: two boxes, a norm in front of each, a sum behind: an encoder layer of yours")
 
 
 class _Stop(Exception):
@@ -202,15 +369,7 @@ def post_norm(my_post_norm: Callable) -> None:
     torch.manual_seed(0)
     layer = _moved(EncoderLayer(24, 3, 40))
     theirs = nn.TransformerEncoderLayer(24, 3, 40, batch_first=True, norm_first=False).eval()
-    theirs.requires_grad_(False)
-    attention, numbers = layer.self_attention, []
-    three = attention.query, attention.key, attention.value
-    numbers += [torch.cat([each.weight for each in three])]
-    numbers += [torch.cat([each.bias for each in three]), *attention.output.parameters()]
-    for part in (layer.feed_forward, layer.norm_self, layer.norm_ff):
-        numbers += part.parameters()
-    for mine, other in zip(numbers, theirs.parameters(), strict=True):
-        other.copy_(mine)
+    copy_weights([layer], theirs.requires_grad_(False))
     x, keep = torch.randn(2, 5, 24), torch.ones(2, 1, 1, 5, dtype=torch.bool)
     keep[1, ..., 3:] = False
     masked = theirs(x, src_key_padding_mask=~keep[:, 0, 0])

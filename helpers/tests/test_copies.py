@@ -1,0 +1,61 @@
+"""What notebook 06 leaves to the workshop: weights in PyTorch's order, clocks, words by word."""
+
+import math
+
+import matplotlib.pyplot as plt
+import pytest
+import torch
+from torch import nn
+
+from helpers.transformer import DecoderLayer, EncoderLayer
+from helpers.workshop.clocks import draw_clocks
+from helpers.workshop.copies import copy_weights, numbers_of
+from helpers.workshop.figures import describe
+from helpers.workshop.words import word_for_word
+
+
+@pytest.mark.parametrize("decoder", [False, True])
+def test_weights_that_were_copied_give_the_same_numbers(decoder):
+    torch.manual_seed(0)
+    layer = (DecoderLayer if decoder else EncoderLayer)(12, 2, 20).eval()
+    norm, x, memory = nn.LayerNorm(12), torch.randn(2, 4, 12), torch.randn(2, 5, 12)
+    for weight in [*layer.parameters(), *norm.parameters()]:
+        weight.data += 0.2 * torch.randn_like(weight)
+    sizes, kind = (12, 2, 20), dict(norm_first=True, batch_first=True)
+    if decoder:
+        stack = nn.TransformerDecoder(
+            nn.TransformerDecoderLayer(*sizes, **kind), 1, nn.LayerNorm(12)
+        )
+        given = x, memory
+    else:
+        one = nn.TransformerEncoderLayer(*sizes, **kind)
+        stack = nn.TransformerEncoder(one, 1, nn.LayerNorm(12), enable_nested_tensor=False)
+        given = (x,)
+    copy_weights([layer, norm], stack.eval())
+    assert torch.allclose(stack(*given), norm(layer(*given)), atol=1e-5)
+
+
+def test_weights_that_do_not_fit_are_refused():
+    layer, numbers = EncoderLayer(12, 2, 20), [*numbers_of(EncoderLayer(12, 2, 20))]
+    assert len(numbers) == 12 and numbers[0].shape == (36, 12)
+    with pytest.raises(ValueError, match="zip"):
+        copy_weights([layer, nn.LayerNorm(12)], nn.TransformerEncoderLayer(12, 2, 20))
+
+
+def test_clocks():
+    figure = draw_clocks([[math.pi / 2], [1.0, 0.1]], 3)
+    text = describe(figure)
+    plt.close(figure)
+    assert len(figure.axes) == 6 and "axes 3 'place 3'" in text
+    tips = [line.get_xydata()[1] for ax in figure.axes for line in ax.lines]
+    assert len(tips) == 3 + 6
+    assert tips[1] == pytest.approx([0, 1]) and tips[2] == pytest.approx([-1, 0])
+    assert tips[6] == pytest.approx([5 / 6 * math.cos(0.1), 5 / 6 * math.sin(0.1)])
+
+
+def test_words_stand_beside_a_text():
+    english = {"看": "look", "看见": "saw", "我": "i", "锯子": "SAW"}
+    assert word_for_word("我看见锯子", english) == "我看见锯子 = i saw SAW"
+    assert word_for_word("看锯!", english) == "看锯! = look ? ?"
+    assert word_for_word("<bos><bos>我", english) == "<bos> × 2, 我 × 1"
+    assert word_for_word("", english) == " = "
