@@ -15,7 +15,7 @@ _BEDS = {
     "D": ("loud target table", 5, "it says one thing again and again. What is it too sure of?"),
     "E": ("no positions", 2, "compare its animals with those of the row, first as a set."),
 }
-SHOWN = (0, 2)  # of the reports that the file keeps, one from the left and one from the right
+SHOWN = (0, 3, 5)  # of the reports that the file keeps: two from the left, one from the right
 
 
 def _reports(kind: str) -> list[list[str]]:
