@@ -40,7 +40,7 @@ def test_what_is_no_number_of_the_list_is_said(odd, capsys):
 
 def test_the_beds_show_what_the_file_keeps_and_one_is_right():
     header, right, *beds = check.patients()
-    assert header == ["", "→", "←"] and right[0] == "right"
+    assert header == ["", "→", "→", "←"] and right[0] == "right"
     assert [bed[0] for bed in beds] == list(RIGHT)
     healthy = [bed[0] for bed in beds if bed[1:] == right[1:]]
     assert healthy == ["C"]
