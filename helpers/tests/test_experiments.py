@@ -9,6 +9,7 @@ import torch
 
 from helpers.attention import watching
 from helpers.pairs import Pair
+from helpers.recipe import Recipe
 from helpers.text import Vocabulary
 from helpers.transformer import Transformer
 from helpers.translator import Translator
@@ -32,12 +33,23 @@ def test_a_file_is_of_this_corpus_and_these_settings(name):
     assert problems(name, content_of(name)) == []
 
 
-# Those with the kernels of the tests are repeated in test_opening.
-@pytest.mark.parametrize("name", [name for name in EXPERIMENTS if not EXPERIMENTS[name].same_bits])
-def test_the_first_steps_come_out_as_in_the_file(name):
+# Those about the translator of 07 itself are repeated in test_opening.
+@pytest.mark.parametrize(
+    "name", [name for name in EXPERIMENTS if EXPERIMENTS[name].recipe is not Recipe]
+)
+def test_a_piece_comes_out_as_in_the_file(name):
     content = content_of(name)
-    assert len(content["first_losses"]["losses"]) == experiments.FIRST_STEPS
+    if not EXPERIMENTS[name].same_bits:
+        assert len(content["first_losses"]["losses"]) == experiments.FIRST_STEPS
     assert repeat(name, content) == []
+
+
+def test_small_models_have_settings_and_no_corpus():
+    content = content_of("breaks")
+    assert "corpus" not in content and content["settings"]["learning_rate"] == 0.006
+    assert not {"kind", "seed", "steps"} & set(content["settings"])
+    content["settings"]["d_ff"] = 65
+    assert problems("breaks", content)[0].startswith("it was made with another settings")
 
 
 def change_settings(content):

@@ -5,7 +5,7 @@ computed with the fast kernels, a process each, and go into data/experiments/NAM
 everything that decides them. Of the first row the losses of the first steps are kept as well, under
 the kernels that give the same bits everywhere: `repeat` trains these steps again, and a file that
 says otherwise is wrong. An experiment about the translator of `make test` itself is computed with
-the kernels of the tests, and repeated whole.
+the kernels of the tests, and so is one of small models (`breaks`): its first row is repeated whole.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import torch
@@ -32,6 +32,8 @@ from helpers.text import BOS, tokenize
 from helpers.training import translator_steps
 from helpers.transformer import evaluating
 from helpers.translator import Translator
+from helpers.workshop.breaks import KINDS, Trial
+from helpers.workshop.breaks import measure as measure_break
 
 FOLDER = DATA / "experiments"
 FIRST_STEPS = 300
@@ -40,10 +42,13 @@ ELSEWHERE = ("corpus", "device", "name")  # of a recipe: where things are, not w
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is trained and measured, once for each row; recipe takes a row's values."""
+    """What is trained and measured, once for each row; recipe takes a row's values.
 
-    recipe: Callable[..., Recipe]
-    measure: Callable[[Recipe], dict]
+    The recipe of small models is a dataclass of its own, which decides all by itself.
+    """
+
+    recipe: Callable[..., Recipe | Trial]
+    measure: Callable[..., dict]
     rows: tuple[dict, ...]
     same_bits: bool = False  # with the kernels of the tests; else with the fast ones
 
@@ -173,9 +178,17 @@ def record_heads(recipe: Recipe) -> dict[str, list[dict]]:
     return dict(sentences=sentences)
 
 
+# One layer needs twice the steps.
+DEPTHS = [(kind, 2, 500) for kind in KINDS]
+DEPTHS += [(kind, 1, 1000) for kind in ("intact", "averaged", "averaged, no residual")]
+BREAK_ROWS = tuple(
+    dict(kind=kind, n_layers=n_layers, steps=steps, seed=seed)
+    for (kind, n_layers, steps), seed in product(DEPTHS, range(5))
+)
 EXPERIMENTS = {
     "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
     "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
+    "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
     ),
@@ -191,10 +204,12 @@ def made_with(experiment: Experiment) -> dict:
     """Say what decides the figures of an experiment, besides code and kernels."""
     recipe = experiment.recipe(**experiment.rows[0])
     settings = {key: value for key, value in asdict(recipe).items() if key not in ELSEWHERE}
-    settings |= asdict(recipe.settings)
-    varied = set().union(*experiment.rows)
+    varied, corpus = set().union(*experiment.rows), {}
+    if isinstance(recipe, Recipe):
+        settings |= asdict(recipe.settings)
+        corpus = dict(corpus=recipe.pairs.fingerprint)
     settings = {key: value for key, value in settings.items() if key not in varied}
-    return dict(corpus=recipe.pairs.fingerprint, settings=settings)
+    return corpus | dict(settings=settings)
 
 
 def first_losses(recipe: Recipe, count: int = FIRST_STEPS) -> list[float]:

@@ -41,6 +41,7 @@ CUTS = {  # the parameters of a cut run, for all that is too long to be emulated
     "09_make_it_fast": "longest 256 steps 1 limit 4 written 16 rounds 1 batch_size 2"
     " d_model 12 d_ff 12 n_layers 1",
     "labs/04a_heads_as_filters": "steps 2 seeds 2",
+    "labs/06a_what_breaks_without_it": "steps 2",
     "solutions/03_scaled_dot_product_attention": "steps 2 seeds 2",
     "solutions/07_train_a_translator": "steps 2",
     "solutions/09_make_it_fast": "",

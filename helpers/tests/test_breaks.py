@@ -1,0 +1,183 @@
+"""The toy of lab 06a: its rows, its operations, and that a training does what the settings say."""
+
+import pytest
+import torch
+from torch import nn
+
+from helpers.text import BOS, EOS, PAD
+from helpers.workshop.breaks import (
+    BLANK,
+    FIRST,
+    KINDS,
+    LONGEST,
+    MARK,
+    N_TEST,
+    N_WRITTEN,
+    SHORTEST,
+    TOKENS,
+    Trial,
+    animals_right,
+    build,
+    draw,
+    exact,
+    make_data,
+    measure,
+    source_for,
+    train,
+    write,
+)
+
+
+@pytest.fixture(scope="module")
+def test_pairs():
+    return make_data(Trial(steps=3))[1]
+
+
+def test_a_report_is_the_row_from_the_side_that_its_mark_names():
+    source, target_in, target_out = draw(200, torch.Generator().manual_seed(1))
+    lengths, directions = set(), set()
+    rows = (part.tolist() for part in (source, target_in, target_out))
+    for row, given, asked in zip(*rows, strict=True):
+        animals = [number for number in row if number != PAD]
+        assert row == animals + [PAD] * (LONGEST - len(animals))
+        assert all(TOKENS[number].isalpha() for number in animals)
+        wanted = animals[::-1] if TOKENS[given[1]] == "←" else animals
+        rest = [PAD] * (LONGEST - len(animals))
+        assert given == [BOS, given[1], *wanted, *rest]
+        assert asked == [PAD, *wanted, EOS, *rest]  # the mark itself is asked of nobody
+        lengths.add(len(animals))
+        directions.add(given[1])
+    assert lengths == set(range(SHORTEST, LONGEST + 1)) and directions == {MARK, MARK + 1}
+    assert set(source[source != PAD].tolist()) == set(range(FIRST, MARK))
+
+
+def test_no_row_of_the_test_is_in_the_training_and_a_seed_decides_both():
+    trial = Trial(steps=200, batch_size=10)
+    (train_rows, *_), test = make_data(trial)
+    assert len(train_rows) == 2000 and len(test[0]) == N_TEST
+    assert not set(map(tuple, train_rows.tolist())) & set(map(tuple, test[0].tolist()))
+    assert all(torch.equal(a, b) for a, b in zip(test, make_data(trial)[1], strict=True))
+    assert not torch.equal(test[0], make_data(Trial(steps=200, batch_size=10, seed=1))[1][0])
+
+
+def test_each_operation_changes_the_answers_and_nothing_that_the_kinds_share(test_pairs):
+    intact, source, target_in = build(Trial()), *test_pairs[:2]
+    before = intact(source, target_in)
+    for kind in KINDS[1:]:
+        trial = Trial(kind)
+        model = build(trial)
+        answers = model(source_for(trial, source), target_in)
+        assert answers.shape == before.shape
+        assert (answers - before).abs().max() > 0.1, kind
+        assert torch.equal(
+            model.decoder_layers[1].cross_attention.key.weight,
+            intact.decoder_layers[1].cross_attention.key.weight,
+        )
+
+
+def count(model, kind):
+    return sum(isinstance(part, kind) for part in model.modules())
+
+
+def test_what_is_taken_out():
+    assert [count(build(Trial(kind)), nn.LayerNorm) for kind in KINDS[:3]] == [12, 0, 9]
+    assert count(build(Trial("no ReLU")), nn.ReLU) == 0
+    assert build(Trial("no positions")).positions.abs().max() == 0
+    for side in ("source", "target"):
+        model = build(Trial(f"loud {side} table"))
+        spreads = [model.source_embedding.weight.std(), model.target_embedding.weight.std()]
+        loud = 0 if side == "source" else 1
+        assert spreads[loud] > 0.9 and spreads[1 - loud] < 0.25
+
+
+def test_without_sums_a_silent_box_leaves_nothing_and_with_them_all(test_pairs):
+    source = test_pairs[0][:5]
+    for kind, survives in (("intact", True), ("no residuals in the encoder", False)):
+        model = build(Trial(kind, n_layers=1))
+        layer = model.encoder_layers[0]
+        for last in (layer.self_attention.output, layer.feed_forward[2]):
+            nn.init.zeros_(last.weight)
+        x = torch.randn(5, LONGEST, 32)
+        assert torch.equal(layer(x), x) == survives and (layer(x).abs().max() > 0) == survives
+        assert model.encode(source).shape == (5, LONGEST, 32)
+
+
+def test_averaged_attentions_read_the_same_and_share():
+    y, memory = torch.randn(2, 4, 32), torch.randn(2, 6, 32)
+    for kind, residual in (("averaged", 1), ("averaged, no residual", 0)):
+        layer = build(Trial(kind)).decoder_layers[0]
+        normed = layer.norm_self(y)
+        both = layer.self_attention(normed, normed) + layer.cross_attention(normed, memory)
+        wanted = residual * y + both / 2
+        wanted = wanted + layer.feed_forward(layer.norm_ff(wanted))
+        assert torch.allclose(layer(y, memory, None, None), wanted, atol=1e-6)
+
+
+def test_one_vector_is_all_that_its_decoder_sees(test_pairs):
+    model, seen = build(Trial("one vector")), []
+    part = model.decoder_layers[0].cross_attention
+    part.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[1]))
+    source, target_in = test_pairs[0][:3], test_pairs[1][:3]
+    answers = model(source, target_in)
+    assert seen[0].shape == (3, 1, 32)
+    longer = source_for(Trial(), source, more=2)
+    assert torch.allclose(model(longer, target_in), answers, atol=1e-5)
+
+
+def test_blanks_are_pads_that_no_mask_finds(test_pairs):
+    source = test_pairs[0]
+    blanked = source_for(Trial("no padding mask"), source, more=1)
+    assert (blanked == BLANK).sum() == (source == PAD).sum() + len(source)
+    assert torch.equal(source_for(Trial(), source), source)
+
+
+def test_a_report_ends_with_eos_and_a_right_one_is_exact(test_pairs):
+    class Knows(nn.Module):
+        """Answer with what is wanted."""
+
+        def forward(self, source, target_in):
+            rows = test_pairs[2][: len(source), : target_in.size(1)]
+            return nn.functional.one_hot(rows, len(TOKENS)).float()
+
+    source, target_in, target_out = (part[:20] for part in test_pairs)
+    assert exact(Knows(), Trial(), (source, target_in, target_out)) == 1.0
+    written = write(Knows(), Trial(), source, target_in[:, 1:2])
+    wanted = [[TOKENS[i] for i in row if i not in (PAD, EOS)] for row in target_out.tolist()]
+    assert written == wanted and animals_right(written, wanted) == 1.0
+    changed = target_out.clone()
+    changed[3, 2] = FIRST + (changed[3, 2] - FIRST + 1) % 16
+    assert exact(Knows(), Trial(), (source, target_in, changed)) == pytest.approx(0.95)
+
+
+def test_animals_count_in_whatever_order_and_only_as_often_as_they_stand():
+    wanted = [["ant", "bee", "ant"], ["owl"]]
+    assert animals_right([["bee", "ant", "ant"], ["owl"]], wanted) == 1.0
+    assert animals_right([["bee", "bee", "bee"], []], wanted) == 0.25
+
+
+def test_the_rate_climbs_and_falls():
+    trial = Trial()
+    rates = [trial.rate(step) for step in (1, 50, 500)]
+    assert rates == pytest.approx([0.00006, 0.003, 0.000012])
+    assert max(map(trial.rate, range(1, 501))) <= 0.006
+
+
+def test_a_training_is_decided_by_its_trial_and_measured():
+    trial = Trial(steps=4, batch_size=8)
+    figures = measure(trial)
+    assert figures == measure(trial)
+    assert set(figures) == {"half", "exact", "more_pads", "animals", "written"}
+    assert figures["exact"] == figures["more_pads"] <= 1 and len(figures["written"]) == 6
+    mark, *wanted = figures["written"][0].partition(" | ")[0].split()
+    assert mark in "→←" and SHORTEST <= len(wanted) <= LONGEST and N_WRITTEN > 6
+    model, _ = train(trial)
+    assert not model.training
+    moved = model.source_embedding.weight - build(trial).source_embedding.weight
+    assert moved.abs().max() > 0
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(ValueError, match="there is no kind 'no luck'; there are: intact, no norms"):
+        Trial("no luck")
+    with pytest.raises(ValueError, match="steps=0"):
+        Trial(steps=0)
