@@ -43,9 +43,10 @@ def jobs(my_w_q) -> None:
         for place, target in enumerate(TARGETS):
             share, most = weights[place, target], int(weights[place].argmax())
             if share <= 0.5:
+                others = f"most to word {most + 1}" if most != target else "which is half or less"
                 print(
                     f"not yet: in '{sentence}' word {place + 1} gives {share:.2f} to word"
-                    f" {target + 1}, and most to word {most + 1}"
+                    f" {target + 1}, {others}"
                 )
                 print(f"hint: {_hint_for_jobs(w_q, place, target)}")
                 return
