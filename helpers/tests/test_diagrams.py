@@ -282,6 +282,31 @@ def test_the_numbers_are_those_of_the_story():
     assert np.allclose(story.cross().k, contexts, atol=0.0051)
 
 
+def test_the_two_heads_of_the_poster_find_who_and_whom():
+    x, w_o = torch.tensor(story.PEOPLE).double(), torch.tensor(story.WRITES).double()
+    contexts = []
+    for w_q, head in zip((story.BEFORE, story.OTHER), story.meet(), strict=True):
+        q, k, v = (x @ torch.tensor(each).double() for each in (
+            w_q, story.COMPASS_ONLY, story.PEOPLE_ONLY))
+        context, weights = scaled_dot_product_attention(q, k, v)
+        assert np.allclose(context, head.context) and np.allclose(weights, head.weights)
+        contexts.append(context)
+    output = torch.cat(contexts, dim=1) @ w_o
+    assert contexts[0][1].round().tolist() == [1, 0] and contexts[1][1].round().tolist() == [0, 1]
+    assert output[1].round().tolist() == [1, 0, 1, 1] and torch.linalg.det(w_o) == 1
+    assert "(1, 0, 1, 1)" in diagrams.markdown("two_heads")
+
+
+def test_a_head_has_one_colour_in_both_diagrams():
+    for colour in diagrams.model.HEADS:
+        assert colour not in ROLES.values()
+        for name in ("heads_in_parallel", "two_heads"):
+            cells = [node for kind, node in elements(name)[1] if node.get("fill") == colour]
+            assert len(cells) >= 12
+    one, other = (lab(linear(colour)) for colour in diagrams.model.HEADS)
+    assert np.linalg.norm(one - other) > 30
+
+
 def test_the_numbers_are_those_of_the_library():
     step = story.attend()
     q, k, v = (torch.tensor(part, dtype=torch.float64) for part in (step.q, step.k, step.v))

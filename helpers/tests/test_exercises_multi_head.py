@@ -7,11 +7,16 @@ import torch.nn.functional as F
 from helpers.attention import scaled_dot_product_attention
 from helpers.workshop.exercises import multi_head as check
 
-AHEAD = [[0, 0], [0, 0], [0, 4], [-4, 0]]
+OTHER = [[0, 0], [0, 0], [-4, 0], [-4, 0]]
 
 
 def split(x, n_heads):
     return x.view(len(x), x.size(1), n_heads, -1).transpose(1, 2)
+
+
+def merge(context):
+    batch, n_heads, t, d_head = context.shape
+    return context.transpose(1, 2).reshape(batch, t, n_heads * d_head)
 
 
 def parts(side_by_side, w_o, n_heads):
@@ -56,10 +61,14 @@ def said(capsys):
 @pytest.mark.parametrize(
     ("name", "attempt"),
     [
-        ("jobs", [AHEAD]),
-        ("jobs", [torch.tensor(AHEAD)]),
-        ("jobs", [[[0, 0], [0, 0], [0, 1.5], [-9, 0]]]),
+        ("jobs", [OTHER]),
+        ("jobs", [torch.tensor(OTHER)]),
+        ("jobs", [[[0, 0], [0, 0], [-1.5, 0], [-9, 0]]]),
         ("split", [split]),
+        ("merge", [merge]),
+        ("majority", [[0.1, 0.7, 0.1, 0.1]]),
+        ("majority", [[0, 1, 0, 0]]),
+        ("majority", [torch.tensor([0.16, 0.52, 0.16, 0.16])]),
         ("parts", [parts]),
         ("fold", [fold]),
         ("grouped", [grouped]),
@@ -85,6 +94,9 @@ def test_shares_may_stand_in_any_order(capsys):
         ("jobs", [None]),
         ("jobs", [[[0, 0], [0, 0], [None, None], [None, None]]]),
         ("split", [lambda *_: None]),
+        ("merge", [lambda *_: None]),
+        ("majority", [None]),
+        ("majority", [[None, None, None, None]]),
         ("parts", [lambda *_: None]),
         ("fold", [lambda *_: None]),
         ("grouped", [lambda *_: None]),
@@ -102,15 +114,18 @@ def test_a_stub_gets_no_hint(name, stub, capsys):
     ("w_q", "hint"),
     [
         (check.BACK, "head 1 again"),
+        ([[0, 0], [0, 0], [0, 4], [-4, 0]], "the place after"),
         ([[0, 0], [0, 0], [0, 0], [-4, 0]], "row 3 is what place 1 asks with"),
-        ([[0, 0], [0, 0], [0, 4], [0, 0]], "row 4 is what place 2 asks with"),
-        ([[0, 0], [0, 0], [0, 4], [4, 0]], "row 4 asks for the opposite"),
-        ([[0, 0], [0, 0], [4, 0], [-4, 0]], "own axis"),
-        ([[0, 0], [0, 0], [0, 0.1], [-0.1, 0]], "too quiet"),
-        ([[0, -9], [0, -9], [0, 1], [-4, 0]], "rows 1 and 2 belong to the people"),
-        ([[0, 0], [0, 0], [0, 4]], "4 rows of 2"),
-        ([[0, 0], [0, 0], [0, 4], [float("nan"), 0]], "4 rows of 2"),
-        ([[0, 0], [0, 0], [0, 4], ["left", 0]], "can't be read"),
+        ([[0, 0], [0, 0], [-4, 0], [0, 0]], "row 4 is what place 2 asks with"),
+        ([[0, 0], [0, 0], [4, 0], [-4, 0]], "row 3 asks for the opposite"),
+        ([[0, 0], [0, 0], [-4, 0], [4, 0]], "row 4 asks for the opposite"),
+        ([[0, 0], [0, 0], [-4, 0], [0, 4]], "row 4 asks along the other axis"),
+        ([[0, 0], [0, 0], [-4, 9], [-4, 0]], "louder for another one"),
+        ([[0, 0], [0, 0], [-0.1, 0], [-0.1, 0]], "too quiet"),
+        ([[-9, 0], [9, 0], [-1, 0], [-4, 0]], "rows 1 and 2 belong to the people"),
+        ([[0, 0], [0, 0], [-4, 0]], "4 rows of 2"),
+        ([[0, 0], [0, 0], [-4, 0], [float("nan"), 0]], "4 rows of 2"),
+        ([[0, 0], [0, 0], [-4, 0], ["left", 0]], "can't be read"),
         (4, "4 rows of 2"),
     ],
 )
@@ -128,6 +143,11 @@ def test_a_wrong_job_is_noticed(w_q, hint, capsys):
         ("split", lambda x, n: x.view(1, 3, 2, 2).transpose(1, 2), "axis is still there"),
         ("split", lambda x, n: split(x, n).squeeze(1), "axis is still there"),
         ("split", lambda x, n: split(x, n).flip(1), "a part of every word"),
+        ("merge", lambda c: c.reshape(len(c), c.size(2), -1), "head by head"),
+        ("merge", lambda c: c.transpose(1, 2), "head by head"),
+        ("merge", lambda c: c.transpose(1, 2).view(len(c), c.size(2), -1), "head by head"),
+        ("merge", lambda c: merge(c).squeeze(0) if c.size(1) == 1 else merge(c), "its axis goes"),
+        ("merge", lambda c: c.transpose(1, 2).reshape(1, 3, 4), "any number"),
         ("parts", lambda s, w, n: s @ w, "Head 1 owns"),
         ("parts", lambda s, w, n: parts(s, w, n).transpose(0, 1), "Head 1 owns"),
         ("parts", lambda s, w, n: parts(s, w, n).flip(0), "Head 1 owns"),
@@ -161,6 +181,38 @@ def test_a_wrong_mix_is_noticed(shares, read, hint, capsys):
     check.one_row(shares, read)
     text = said(capsys)
     assert text.startswith("not yet") and hint in text
+
+
+@pytest.mark.parametrize(
+    ("shares", "hint"),
+    [
+        ([0.25] * 4, "which of them has most"),
+        ([0.2, 0.45, 0.2, 0.15], "errs in 240 of 65,536"),
+        ([0.1, 0.5, 0.2, 0.2], "which of them has most"),
+        ([0.7, 0.1, 0.1, 0.1], "which of them has most"),
+        ([0.1, 0.6, 0.2, 0.2], "sum to 1"),
+        ([float("nan")] * 4, "sum to 1"),
+        (["a"] * 4, "can't be read"),
+    ],
+)
+def test_shares_without_a_majority_are_noticed(shares, hint, capsys):
+    check.majority(shares)
+    text = said(capsys)
+    assert text.startswith("not yet") and hint in text
+
+
+def test_what_is_handed_out_is_right(capsys):
+    check.jobs(check.our_other())
+    check.split(check.our_split)
+    check.merge(check.our_merge)
+    check.parts(check.our_parts)
+    assert [line.split()[0] for line in said(capsys).splitlines()] == ["right:", *["right,"] * 3]
+
+
+def test_the_bag_that_a_majority_is_compared_with():
+    fours = torch.cartesian_prod(*[torch.arange(16)] * 4)
+    most = F.one_hot(fours, 16).sum(dim=1).max(dim=1).values.double().mean() / 4
+    assert f"{float(most):.2f}" == "0.34"
 
 
 def test_the_parts_of_the_check_add_up():

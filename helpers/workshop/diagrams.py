@@ -50,10 +50,17 @@ DIAGRAMS = {
         "a softmax makes weights (5), and they mix the values (6). The first saw becomes (1.95, "
         "0.05), to see, the last one (0.01, 1.99), the tool.",
     ),
+    "heads_in_parallel": (
+        model.heads_in_parallel, 306, "Multi-head attention as blocks",
+        "The sentence x goes into two heads at once. Each makes its own q, k, v; q and k make a "
+        "map, the map and v a context. The contexts are put side by side, and W_o makes the "
+        "output, as wide as x.",
+    ),
     "two_heads": (
-        model.two_heads, 416, "Two heads",
-        "Two heads compute weights and contexts of their own. The contexts are put side by side "
-        "and multiplied by W_o. The same output is a sum: each head times its own rows of W_o.",
+        model.two_heads, 462, "Concat and W_o",
+        "In Tom saw Anna the map of head 1 gives saw all of Tom, that of head 2 all of Anna. Side "
+        "by side that is (1, 0, 0, 1); times W_o it is (1, 0, 1, 1). Below, the same as a sum: "
+        "head 1 times the upper two rows of W_o plus head 2 times the lower two.",
     ),
     "three_attentions": (
         model.three_attentions, 364, "Three attentions and their masks",

@@ -6,6 +6,7 @@ from helpers.workshop import story
 from helpers.workshop.drawing import INK, LINE, LOOK, MUTED, PAPER, SOFT, THICK, Drawing, vector
 
 TRUNK = dict(colour="#a7afbd", width=5)
+HEADS = "#f3b6cf", "#dcdf9c"  # what head 1 writes, what head 2 writes
 
 # What the map lights for each notebook, by the names of the parts below.
 ATTENTIONS = "encoder_self decoder_self cross"
@@ -246,41 +247,90 @@ def cross_attention(drawing: Drawing) -> None:
         drawing.label((left, 304), says, anchor="start", colour=MUTED)
 
 
+def heads_in_parallel(drawing: Drawing) -> None:
+    """Draw multi-head attention as blocks: the same x into every head, then concat and W_o."""
+    drawing.heading("Multi-head attention, to be drawn from memory",
+                    "every head reads all of x, and has {q}, {k}, {v} and a map of its own")
+    middle, contexts = 182, []
+    drawing.matrix((24, middle - 27), story.PEOPLE, (13, 18), decimals=None)
+    drawing.label((50, middle - 40), "x", 14, bold=True)
+    for place, (top, colour, head) in enumerate(zip((128, 246), HEADS, story.meet(), strict=True)):
+        for row, role in enumerate("qkv"):
+            down = top + 32 * (row - 1)
+            drawing.arrow((77, middle), (92, middle), (92, down), (112, down))
+            drawing.chip((130, down), role)
+        for down in (top - 32, top):
+            drawing.arrow((146, down), (192, down))
+        drawing.matrix((196, top - 43), head.weights, (18, 18), decimals=None, shaded=True)
+        drawing.arrow((250, top - 16), (292, top - 16))
+        drawing.matrix((296, top - 43), head.context, (18, 18), decimals=None, fill=colour)
+        drawing.arrow((146, top + 32), (314, top + 32), (314, top + 14))
+        drawing.label((223, top - 55), "map", bold=True)
+        drawing.label((314, top - 55), f"head {place + 1}", bold=True)
+        drawing.arrow((332, top - 16), (364, top - 16), (364, middle), (396, middle))
+        contexts.append(head.context)
+    _halves(drawing, (400, middle - 27), contexts, (18, 18), None)
+    drawing.label((436, middle - 40), "concat", bold=True)
+    drawing.arrow((472, middle), (500, middle))
+    drawing.box((504, middle - 22, 56, 44), "W_o", size=16)
+    drawing.arrow((560, middle), (588, middle))
+    output = np.hstack(contexts) @ story.WRITES
+    drawing.matrix((592, middle - 27), output, (18, 18), decimals=None)
+    drawing.label((628, middle - 40), "output", bold=True)
+    drawing.label((628, middle + 44), "as wide as x", colour=MUTED)
+    drawing.label((436, middle + 44), "side by side", colour=MUTED)
+
+
 def two_heads(drawing: Drawing) -> None:
-    """Draw two heads side by side through concat and W_o, and the same as a sum over heads."""
-    drawing.heading("Two heads side by side, then one matrix mixes them",
-                    "head 1 has mask and compass, head 2 the mask only; lit: the last saw")
-    heads = story.attend(), story.attend(compass=False)
-    halves = np.eye(2) / 2, np.eye(2) / 2
-    for place, head in enumerate(heads):
-        _head(drawing, 112 + 132 * place, f"head {place + 1}", head)
-    concat = np.hstack([head.context for head in heads])
-    down = 178
-    drawing.matrix((342, down), concat, (34, 22), decimals=2, lit=3, title="concat")
-    drawing.arrow((410, down - 4), (410, down + 92), width=THICK, headless=True)
-    drawing.label((491, down + 44), "×", 16)
-    drawing.matrix((504, down), np.vstack(halves), (32, 22), decimals=1, title="W_o")
-    drawing.arrow((500, down + 44), (572, down + 44), width=THICK, headless=True)
-    drawing.label((582, down + 44), "=", 16)
-    drawing.matrix((594, down), concat @ np.vstack(halves), (38, 22), decimals=2, lit=3,
-                   title="output")
-    rows = [head.context[3] for head in heads]
-    parts = [row @ half for row, half in zip(rows, halves, strict=True)]
-    drawing.label((20, 368), "Or head by head, each with its own rows of W_o, and then the sum:",
-                  anchor="start", bold=True)
-    products = f"{vector(rows[0])} · top of W_o + {vector(rows[1])} · bottom of W_o"
-    sums = f"{vector(parts[0])} + {vector(parts[1])} = {vector(sum(parts))}"
-    drawing.label((20, 394), f"{products} = {sums}", anchor="start")
+    """Draw two heads through concat and W_o with all numbers, and the same as a sum over heads."""
+    drawing.heading("Concat and W_o, and the same as a sum over heads",
+                    "Tom saw Anna; each head has its colour, and the row of saw a frame")
+    cell, contexts = (30, 22), [head.context for head in story.meet()]
+    for place, (top, head) in enumerate(zip((102, 208), story.meet(), strict=True)):
+        drawing.matrix((62, top), head.weights, cell, decimals=1, shaded=True, rows=story.MEETING,
+                       title=f"map of head {place + 1}", sides="  ")
+        drawing.arrow((152, top + 33), (178, top + 33))
+        _number(drawing, (182, top), head.context, cell, HEADS[place], f"head {place + 1}")
+        drawing.arrow((242, top + 33), (264, top + 33), (264, 188), (286, 188))
+    _halves(drawing, (290, 155), contexts, cell, 1)
+    _row_of_saw(drawing, (290, 155), 4, cell)
+    drawing.label((350, 143), "concat", bold=True)
+    drawing.label((425, 188), "×", 16)
+    for place, colour in enumerate(HEADS):
+        drawing.matrix((440, 144 + 44 * place), story.WRITES[2 * place : 2 * place + 2], (24, 22),
+                       fill=colour)
+    drawing.label((488, 132), "W_o", bold=True)
+    drawing.label((547, 188), "=", 16)
+    output = np.hstack(contexts) @ story.WRITES
+    _number(drawing, (560, 155), output, cell, PAPER, "output")
+    drawing.label((20, 310), "The same, head by head: each context times its own two rows of W_o, "
+                  "then the sum", anchor="start", bold=True)
+    for place, (context, colour, rows) in enumerate(zip(contexts, HEADS, ("upper", "lower"),
+                                                        strict=True)):
+        part = context @ story.WRITES[2 * place : 2 * place + 2]
+        _number(drawing, (62 + 214 * place, 346), part, cell, colour,
+                f"head {place + 1} · {rows} rows of W_o")
+    drawing.label((229, 379), "+", 16)
+    drawing.label((440, 379), "=", 16)
+    _number(drawing, (486, 346), output, cell, PAPER, "output")
+    drawing.label((20, 440), "channels of the output: Tom did it, Anna did it, Tom is in it, Anna "
+                  "is in it", anchor="start", colour=MUTED)
 
 
-def _head(drawing: Drawing, top: float, name: str, head: story.Attention) -> None:
-    """Draw one head from its queries, keys and values to its contexts."""
-    drawing.label((20, top - 14), name, 14, "start", bold=True)
-    for row, role in enumerate("qkv"):
-        drawing.chip((36, top + 11 + 33 * row), role)
-    drawing.arrow((54, top + 44), (74, top + 44))
-    drawing.matrix((112, top), head.weights, (22, 22), decimals=None, keep=story.KEEP, lit=3,
-                   shaded=True, rows=story.WORDS, title="weights")
-    drawing.arrow((204, top + 44), (226, top + 44))
-    drawing.matrix((230, top), head.context, (34, 22), decimals=2, lit=3, title="context")
-    drawing.arrow((302, top + 44), (320, top + 44), (320, 222), (338, 222))
+def _number(drawing: Drawing, corner, values, cell, colour: str, title: str) -> None:
+    """Draw a matrix of three words in a colour, with the row of saw framed."""
+    drawing.matrix(corner, values, cell, decimals=1, fill=colour, title=title)
+    _row_of_saw(drawing, corner, values.shape[1], cell)
+
+
+def _row_of_saw(drawing: Drawing, corner, columns: int, cell) -> None:
+    """Put a frame round the second row of a matrix."""
+    frame = (corner[0], corner[1] + cell[1], columns * cell[0], cell[1])
+    drawing.box(frame, fill="none", stroke=INK, thickness=THICK, radius=2)
+
+
+def _halves(drawing: Drawing, corner, contexts, cell, decimals) -> None:
+    """Draw the contexts of the heads side by side, each in its colour."""
+    for place, (context, colour) in enumerate(zip(contexts, HEADS, strict=True)):
+        left = corner[0] + 2 * place * cell[0]
+        drawing.matrix((left, corner[1]), context, cell, decimals=decimals, fill=colour)

@@ -13,6 +13,15 @@ W_V = np.eye(4, 2)
 KEEP = np.tri(4, dtype=bool)
 SLOTS = np.array([(2, 0), (0, 2)])  # what a slot that wants a verb asks with, and one for a noun
 
+# Notebook 04: who did it, and whom? Channels: is it Tom, is it Anna, and two of the compass.
+MEETING = ["Tom", "saw", "Anna"]
+PEOPLE = np.array([(1, 0, 1, 0), (0, 0, 0, 1), (0, 1, -1, 0)])
+BEFORE = np.array([(0, 0), (0, 0), (0, -4), (4, 0)])  # W_q of head 1: whoever stands before
+OTHER = np.array([(0, 0), (0, 0), (-4, 0), (-4, 0)])  # W_q of head 2: the other person
+COMPASS_ONLY = np.array([(0, 0), (0, 0), (2, 0), (0, 2)])  # their W_k
+PEOPLE_ONLY = np.eye(4, 2)  # their W_v
+WRITES = np.array([(1, 0, 1, 0), (0, 1, 0, 1), (0, 0, 1, 0), (0, 0, 0, 1)])  # their W_o
+
 
 @dataclass
 class Attention:
@@ -45,6 +54,15 @@ def attend(mask: bool = True, compass: bool = True) -> Attention:
     x = embed(compass)
     q, k, v = x @ W_Q, x @ W_K, x @ W_V
     return _attention(x, q, k, v, KEEP if mask else True)
+
+
+def meet() -> tuple[Attention, Attention]:
+    """Let the two heads of notebook 04 read `Tom saw Anna`."""
+    first, second = (
+        _attention(PEOPLE, PEOPLE @ w_q, PEOPLE @ COMPASS_ONLY, PEOPLE @ PEOPLE_ONLY, True)
+        for w_q in (BEFORE, OTHER)
+    )
+    return first, second
 
 
 def cross() -> Attention:
