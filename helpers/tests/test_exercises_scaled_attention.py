@@ -36,6 +36,7 @@ def test_what_was_not_written_gets_no_hint(said):
     stubs += [(check.twins, None), (check.twins, blanks(None, None, None))]
     stubs += [(check.twins, blanks(0, -4, None)), (check.mended, lambda q, k, v: None)]
     stubs += [(check.detective, lambda attention: None)]
+    stubs += [(check.width_256, None, None), (check.width_256, 16, None)]
     for each, *stub in stubs:
         assert no_hint(said(each, *stub)), each
 
@@ -135,6 +136,44 @@ def test_six_places_are_told_apart_where_the_compass_is_not():
 )
 def test_wrong_blanks(said, wrong, hint):
     assert hint in said(check.twins, wrong)
+
+
+@pytest.mark.parametrize("percent", [50, 57, 60.0, 70])
+def test_the_width_that_is_missing(said, percent):
+    assert said(check.width_256, 16, percent).startswith("right")
+    assert said(check.width_256, math.sqrt(256), torch.tensor(percent)).startswith("right")
+
+
+@pytest.mark.parametrize(
+    ("divisor", "percent", "hint"),
+    [
+        (256, 60, "d_k itself"),
+        (8, 60, "for 64 channels"),
+        (1 / 16, 60, "multiply by"),
+        (12, 60, "take the root"),
+        (16, 0.6, "of 100 queries"),
+        (16, 30, "between its two neighbours"),
+        (16, 90, "between its two neighbours"),
+        (16, 40, "as far from the one"),
+        ("sixteen", 60, "can't be read"),
+    ],
+)
+def test_a_wrong_width(said, divisor, percent, hint):
+    text = said(check.width_256, divisor, percent)
+    assert hint in text and not text.startswith("right")
+
+
+def test_what_a_favourite_gets_at_each_width():
+    """What the check of the missing width calls right, and the table of the notebook beside it."""
+    torch.manual_seed(0)
+    shares = {}
+    for width in (64, 256, 1024):
+        raw = torch.randn(1000, 1, width) @ torch.randn(1000, width, 10)
+        stuck = [torch.softmax(raw / by, -1).amax(-1) > 0.99 for by in (1, math.sqrt(width))]
+        assert not stuck[1].any()
+        shares[width] = stuck[0].float().mean().item()
+    assert abs(shares[256] - 0.6) < 0.04
+    assert abs(shares[64] - 0.35) < 0.04 and abs(shares[1024] - 0.79) < 0.04
 
 
 def softmax_of(scores, v, dim=-1):
@@ -238,11 +277,50 @@ def test_the_picture_of_points():
     figure, ax = plt.subplots()
     hesitation.draw_points([[0.9, 0.1]], [[11.4, -0.2]], ["saw"], ["er", "i"], "title", ax)
     assert [text.get_text() for text in ax.texts] == ["0.90\nN 11.4", "0.10\nV 0.2"]
+    hesitation.draw_points([[0.9]], [[11.4, -0.2]], ["saw"], ["er", "itself"], "title", ax)
+    assert [text.get_text() for text in ax.texts[2:]] == ["0.90\nN 11.4", "V 0.2"]
+    plt.close(figure)
+
+
+class Tagger(torch.nn.Module):
+    """A tagger as the notebook has it."""
+
+    def __init__(self):
+        super().__init__()
+        self.word = torch.nn.Embedding(len(hesitation.VOCABULARY), 4)
+        self.place = torch.nn.Embedding(8, 4)
+        self.head = torch.nn.Module()
+        self.head.value = torch.nn.Linear(4, 4, bias=False)
+        self.tag = torch.nn.Linear(4, 2)
+
+    def forward(self, ids):
+        x = self.word(ids) + self.place.weight
+        found, self.weights = scaled_dot_product_attention(
+            x, x, self.head.value(x), torch.ones(8, 8).tril().bool()
+        )
+        return self.tag(x + found)
+
+
+def test_what_comes_of_a_share():
+    torch.manual_seed(0)
+    model, sentence = Tagger(), "a er saw i er er watch er"
+    shares, points, says = hesitation.parts(model, sentence)
+    verb, noun = model(hesitation.numbers([(sentence.split(), [])])[0])[0, 2].tolist()
+    assert abs(float(shares.sum()) - 1) < 1e-6 and len(points) == 4
+    assert abs(float(points.sum()) - (noun - verb)) < 1e-5
+    assert says == ("says N" if noun > verb else "says V")
+
+
+def test_the_picture_of_losses():
+    figure = hesitation.draw_losses({"a": [1.0] * 60, "b": [0.5, 0.1]}, "title")
+    lines = [line.get_xydata().tolist() for line in figure.axes[0].lines]
+    assert lines[0][0] == [2, 1] and len(lines[0]) == 30
+    assert [step for step, _ in lines[1]] == [1, 2]
     plt.close(figure)
 
 
 def test_no_word_leads_the_wanted_one_by_more_than_four():
-    """What the help of the two blanks says, in points before the division, under the mask."""
+    """What the text of the two blanks says, twice as much before the division, under the mask."""
     leads = []
     for sentence in check.TWINS:
         words = torch.tensor([[*WORDS[word], 0, 0] for word in sentence.split()]).double()

@@ -43,6 +43,13 @@ DIAGRAMS = {
         "query fits every key a little, and the answer is an average of all values, weighted by "
         "how well each key fits.",
     ),
+    "compass": (
+        numbers.compass, 306, "A compass for places",
+        "A compass: place 1 points east, (1, 0), place 2 north, (0, 1), place 3 west, (-1, 0), "
+        "place 4 south, (0, -1). A blue arrow leads from place 2 a quarter turn back to place 1, a "
+        "dashed one from place 3 to place 2. Right the lower right corner of W_q: row 4 is (4, 0), "
+        "row 3 two blanks.",
+    ),
     "qkv_poster": (
         numbers.qkv_poster, 700, "Queries, keys and values with all numbers",
         "The words i, saw, a, saw times three matrices give queries (step 1), keys (2) and values. "

@@ -204,14 +204,18 @@ def _translation(drawing: Drawing, left: float, lit: str) -> np.ndarray:
 
 
 def _asks(drawing: Drawing, places: np.ndarray, asking: str, weights, faint=True) -> None:
-    """Draw what one word of the translation takes of each source word, and its shares below."""
+    """Draw what one word of the translation takes of each source word.
+
+    faint: draw what the others would take as thin lines, too, and write the shares below.
+    """
     for place, chinese in zip(places, TARGET, strict=True):
         lit = chinese == asking
         for source, weight in zip(places, weights, strict=True) if lit or faint else ():
             width, colour = (1 + 6 * weight, INK) if lit else (1, LINE)
+            width += (3 * weight - 0.5) * (not faint)
             drawing.arrow((source, 206), (place, 110), colour=colour, width=width,
                           headless=not lit)
-    for place, weight in zip(places, weights, strict=True):
+    for place, weight in zip(places, weights, strict=True) if faint else ():
         drawing.label((place, 252), f"{weight:.2f}")
 
 
@@ -241,9 +245,10 @@ def cross_attention(drawing: Drawing) -> None:
         drawing.label((left, 28), titles[asking], 16, "start", bold=True)
         places = _translation(drawing, left, asking)
         _asks(drawing, places, asking, step.weights[row], faint=False)
-        for place, context in zip(places, step.k, strict=True):
-            drawing.label((place, 276), f"{{k:{vector(context, 1)}}}")
-        says = f"{{q:query {vector(story.SLOTS[row], 0)}}}; below: each share, each {{k:key}}"
+        for place in places:
+            drawing.chip((place - 15, 254), "k", width=26)
+            drawing.chip((place + 15, 254), "v", width=26)
+        says = f"{{q:query {vector(story.SLOTS[row], 0)}}}; each arrow as wide as its share"
         drawing.label((left, 304), says, anchor="start", colour=MUTED)
 
 

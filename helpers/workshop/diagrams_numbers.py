@@ -128,6 +128,37 @@ def soft_dictionary(drawing: Drawing) -> None:
     drawing.label((364, 280), "weights: softmax of {q} · {k}", anchor="start", colour=MUTED)
 
 
+def compass(drawing: Drawing) -> None:
+    """Draw places as hands of a compass, and the block of W_q that turns them back, half filled."""
+    drawing.heading("Each place asks for the one before it", "on the compass that's a quarter "
+                    "turn back; dashed: yours")
+    middle, length, names = np.array([190, 178]), 74, ("east", "north", "west", "south")
+    for place, (name, (across, up)) in enumerate(zip(names, story.COMPASS, strict=True), 1):
+        tip = middle + length * np.array([across, -up])
+        drawing.arrow(tuple(middle), tuple(tip), width=THICK)
+        left, down = tip + np.array([10 * across, -8 if across else {1: -26, -1: 14}[up]])
+        anchor = {1: "start", 0: "middle", -1: "end"}[int(across)]
+        drawing.label((left, down), f"place {place}, {name}", anchor=anchor, bold=True)
+        drawing.label((left, down + 16), vector((across, up), 0), anchor=anchor, colour=MUTED)
+    for start, dashed in ((90, False), (180, True)):  # from place 2 to 1, from place 3 to 2
+        turns = np.radians([*np.linspace(start - 6, start - 74, 24), start - 84])
+        *bend, tip = middle + 54 * np.stack([np.cos(turns), -np.sin(turns)], axis=1)
+        points = " L ".join(" ".join(map(number, point)) for point in bend)
+        drawing.path(f"M {points}", ROLES["q"], THICK, dashed)
+        drawing.head(tip, (np.sin(turns[-1]), np.cos(turns[-1])), ROLES["q"], THICK)
+    drawing.label((middle[0] + 50, 122), "{q:asks for}", anchor="start")
+    left, top, cell = 420, 94, (44, 32)
+    for column in range(2):
+        drawing.box((left + 44 * column, top, *cell), "?", lit=True, radius=0)
+    drawing.label((left - 8, top + 16), "row 3", anchor="end")
+    drawing.label((left + 44, top - 14), "W_q, lower right", bold=True)
+    drawing.matrix((left, top + 34), story.W_Q[3:, 2:], cell, rows=["row 4"], sides="  ")
+    lines = ["Place 2 carries (0, 1); times this it is row 4,", "(4, 0): it asks for place 1.",
+             "Place 3 carries (−1, 0), and wants place 2."]
+    for line, down in zip(lines, (196, 216, 244), strict=True):
+        drawing.label((376, down), line, anchor="start")
+
+
 def qkv_poster(drawing: Drawing) -> None:
     """Draw one attention with all its numbers, from the words to their contexts."""
     step = story.attend()

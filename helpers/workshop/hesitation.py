@@ -1,17 +1,19 @@
 """The speaker of notebook 03 who says `er`: words that are verb or noun, and what decides them."""
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 BOTH_WAYS = ["saw", "watch", "fish", "drink", "plant", "book", "iron", "hammer"]
 VOCABULARY = ["i", "we", "a", "the", "er", *BOTH_WAYS]
 LENGTH = 8
+COLOURS = "#999999", "#8e44ad", "#111111"
 Sentence = tuple[list[str], list[int]]
 
 
@@ -62,12 +64,35 @@ def best_of(sees: Callable, sentences: Sequence[Sentence]) -> float:
     return right / sum(each.total() for each in counts.values())
 
 
+def parts(model: nn.Module, sentence: str) -> tuple[Tensor, Tensor, str]:
+    """Take apart what a tagger says of the third word of a sentence.
+
+    Returns: the shares that this word gives to the first three; the points for N, less those for V,
+    that come of each (share times value, through the output layer), and at the end those of the
+    word itself, which go past the head, with the bias; what the tagger says.
+    """
+    ids = numbers([(sentence.split(), [])])[0]
+    with torch.no_grad():
+        verb, noun = model(ids)[0, 2]
+        x = (model.word(ids) + model.place.weight)[0, :3]
+        for_noun = model.tag.weight[1] - model.tag.weight[0]
+        shares = model.weights[0, 2, :3]
+        itself = x[2] @ for_noun + model.tag.bias[1] - model.tag.bias[0]
+        points = torch.cat([shares * (model.head.value(x) @ for_noun), itself[None]])
+    assert (points.sum() - (noun - verb)).abs() < 1e-3
+    return shares, points, "says N" if noun > verb else "says V"
+
+
 def draw_points(shares, points, rows, columns, title: str, ax: plt.Axes) -> None:
-    """Draw a cell for each share, coloured by the points that come of it: orange N, purple V."""
+    """Draw a cell for each share, coloured by the points that come of it: orange N, purple V.
+
+    Points may have one column more than shares, for what comes without any.
+    """
     points = np.asarray(points, dtype=float)
     ax.imshow(points, cmap="PuOr_r", vmin=-40, vmax=40, aspect="auto")
     for (row, column), point in np.ndenumerate(points):
-        said = f"{float(shares[row][column]):.2f}\n{'VN'[int(point > 0)]} {abs(point):.1f}"
+        share = f"{float(shares[row][column]):.2f}\n" if column < len(shares[row]) else ""
+        said = f"{share}{'VN'[int(point > 0)]} {abs(point):.1f}"
         ax.text(column, row, said, ha="center", va="center")
     ax.set_xticks(range(len(columns)), columns)
     ax.xaxis.tick_top()
@@ -75,3 +100,24 @@ def draw_points(shares, points, rows, columns, title: str, ax: plt.Axes) -> None
     ax.set_title(title, pad=10)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
+
+
+def draw_losses(losses: Mapping[str, Sequence[float]], title: str) -> plt.Figure:
+    """Draw a line for the losses of each training, and what a coin pays for one word or for both.
+
+    Each point of a line is the mean of a thirtieth of the steps.
+    Returns: the figure, for `show`.
+    """
+    figure, ax = plt.subplots(figsize=(7, 3.2))
+    for (name, each), colour in zip(losses.items(), COLOURS, strict=False):
+        width = max(1, len(each) // 30)
+        means = torch.tensor(each).unfold(0, width, width).mean(dim=1)
+        steps = width * torch.arange(1, len(means) + 1)
+        ax.plot(steps, means, color=colour, label=name)
+    coin = math.log(2)
+    ticks = {0: "0", coin / 2: "0.35, a coin for one of two", coin: "0.69, a coin for both"}
+    ax.set_yticks(list(ticks), list(ticks.values()))
+    ax.grid(axis="y", linestyle="--")
+    ax.set(xlabel="step", ylim=(-0.02, 0.85), title=title)
+    ax.legend(loc="upper right", bbox_to_anchor=(1, 0.45))
+    return figure

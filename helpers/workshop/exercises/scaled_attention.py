@@ -1,4 +1,4 @@
-"""Checks of notebook 03: a context by hand, an impossible table, blanks of W_q, broken formulas."""
+"""Checks of notebook 03: a context by hand, an impossible table, blanks, a width, formulas."""
 
 import math
 import warnings
@@ -36,7 +36,7 @@ def context_of_i(my_weights, my_context) -> None:
         if abs(float(weights.sum()) - 1) > 0.02:
             hint = "weights share out a whole, so they sum to 1"
         else:
-            hint = "write down its query, then its four scores, then go on"
+            hint = "write down its query, then its three scores, then go on"
         found = (said for point, said in wrong.items() if _close(weights, point))
         print(f"not yet, the weights: {next(found, hint)}")
         return
@@ -138,6 +138,32 @@ def _hint_for_blanks(w_q: Tensor, place: int) -> str:
     if fit == 0:
         return f"row {row} asks for this place's own axis; the one before lies a quarter turn away"
     return "the direction is right, but the words' own scores drown it; ask louder"
+
+
+def width_256(my_divisor, my_percent) -> None:
+    """Check by what scores of 256 channels are divided, and how often a raw favourite is stuck."""
+    if my_divisor is None or my_percent is None:
+        print("not tried yet: a number is still None")
+        return
+    numbers = typed_numbers([my_divisor, my_percent], (2,), "what you typed")
+    if numbers is None:
+        return
+    divisor, percent = numbers.tolist()
+    wrong = {
+        256: "that's d_k itself; the sum of 256 products is smaller, since many of them cancel",
+        1 / 16: "that's what to multiply by; what do you divide by?",
+        8: "that's for 64 channels; four times as many double it",
+    }
+    if divisor != 16:
+        print(f"not yet, the divisor: {wrong.get(divisor, 'take the root of the width')}")
+    elif 0 < percent < 1:
+        print("not yet, the percent: of 100 queries, please")
+    elif not 35 <= percent <= 79:
+        print("not yet, the percent: it should lie between its two neighbours in the table")
+    elif not 47 <= percent <= 72:
+        print("nearly: you're between the neighbours; 256 is as far from the one as from the other")
+    else:
+        print("right: 16, and about 60 of 100, so most of the queries are stuck")
 
 
 def mended(my_attention: Callable) -> None:
