@@ -14,6 +14,7 @@ GOAL = (0.4, 1.6)
 ADVICE = "; are all rows equally long?"
 NEAR = 0.015  # how far from the goal still counts as there
 HUNDRED = 100.0  # the score that `i` must have there
+LOUD = 120.0  # points with which one word leaves the others a share that is rounded to 0
 SCORES = torch.tensor([[0.0, 2, 4, 2], [2, 3, 4, 3], [4, 4, 4, 4], [2, 3, 4, 3]])  # typed there
 
 
@@ -95,17 +96,18 @@ def _way_to_the_ring(scores: Tensor, weights: Tensor, hundred: bool) -> str:
     return "too far; leads count, so make one smaller"
 
 
-def mended(my_table) -> None:
-    """Check the table that was masked after the softmax and then mended: rows that sum to 1."""
-    table = typed_numbers(my_table, (4, 4), "my_table", ADVICE)
+def mended(mend: Callable) -> None:
+    """Check what makes Cho's table of Dev's, and say what becomes of it when one word is loud."""
+    keep = torch.ones(4, 4).tril().bool()
+    short = torch.softmax(SCORES, dim=-1).masked_fill(~keep, 0.0)
+    table = _try_to_mend(mend, short)
     if table is None:
         return
-    keep = torch.ones(4, 4).tril().bool()
-    short = torch.softmax(SCORES, dim=-1).double().masked_fill(~keep, 0.0)
-    wanted = short / short.sum(dim=1, keepdim=True)
-    sums = table.sum(dim=1)
-    if torch.allclose(table, wanted, atol=1e-4):
-        print("right: both witnesses are content, and Dev's table is Cho's")
+    short = short.double()
+    sums, whole = table.sum(dim=1), torch.ones(4, dtype=torch.float64)
+    if torch.allclose(table, short / short.sum(dim=1, keepdim=True), atol=1e-4):
+        print("right: every bar ends at 1, and on paper it's Cho's table")
+        _shout(mend, keep)
     elif torch.allclose(table, short, atol=1e-4):
         print("not yet: that's still Dev's own table, with its short bars")
     elif table.isnan().any():
@@ -113,15 +115,42 @@ def mended(my_table) -> None:
     elif (table[~keep] != 0).any():
         print("not yet: the future gets a share again; a second softmax hands one to everybody")
     elif torch.allclose(table, short / short.sum(dim=1), atol=1e-4) or torch.allclose(
-        table.sum(dim=0), torch.ones(4, dtype=torch.float64), atol=1e-4
+        table.sum(dim=0), whole, atol=1e-4
     ):
         print("not yet: columns were divided; keep the sums of the rows standing as a column")
-    elif not torch.allclose(sums, torch.ones(4, dtype=torch.float64), atol=1e-4):
+    elif not torch.allclose(sums, whole, atol=1e-4):
         row = int((sums - 1).abs().argmax()) + 1
         print(f"not yet: row {row} sums to {sums[row - 1]:.2f}; every bar should end at 1")
     else:
         print("not yet: every bar ends at 1, but the shares within a row aren't Dev's any more")
         print("hint: a whole row may be made larger; what must stay as it is within it?")
+
+
+def _try_to_mend(mend: Callable, short: Tensor) -> Tensor | None:
+    """Return the table that a reader's function makes of Dev's, or say why there is none."""
+    try:
+        table = mend(short.clone())
+    except Exception as error:  # whatever the reader's code raises becomes one line
+        print(f"not yet: {type(error).__name__}: {error}")
+        return None
+    if table is None:
+        print("not tried yet: your function returns nothing")
+        return None
+    return typed_numbers(table, (4, 4), "your table", ADVICE)
+
+
+def _shout(mend: Callable, keep: Tensor) -> None:
+    """Raise the last word's scores, mend Dev's table again and say which rows can't be saved."""
+    loud = SCORES + torch.tensor([0.0, 0.0, 0.0, LOUD])
+    table = _try_to_mend(mend, torch.softmax(loud, dim=-1).masked_fill(~keep, 0.0))
+    if table is None:
+        return
+    cho = torch.softmax(loud.masked_fill(~keep, -math.inf), dim=-1).double()
+    lost = [row + 1 for row in range(4) if not torch.allclose(table[row], cho[row], atol=1e-4)]
+    if lost:
+        rows, are = ", ".join(map(str, lost)), "NaN" if table.isnan().any() else "not Cho's"
+        raised = f"raise the last word's scores by {LOUD:g}, and rows {rows} are {are}"
+        print(f"but {raised}: mask before you divide")
 
 
 def fading(fading_scores: Callable) -> None:
