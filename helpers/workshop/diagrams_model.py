@@ -245,11 +245,12 @@ def cross_attention(drawing: Drawing) -> None:
         drawing.label((left, 28), titles[asking], 16, "start", bold=True)
         places = _translation(drawing, left, asking)
         _asks(drawing, places, asking, step.weights[row], faint=False)
-        for place in places:
+        for place, share in zip(places, step.weights[row], strict=True):
             drawing.chip((place - 15, 254), "k", width=26)
             drawing.chip((place + 15, 254), "v", width=26)
+            drawing.label((place, 282), f"{share:.2f}")
         says = f"{{q:query {vector(story.SLOTS[row], 0)}}}; each arrow as wide as its share"
-        drawing.label((left, 304), says, anchor="start", colour=MUTED)
+        drawing.label((left, 308), says, anchor="start", colour=MUTED)
 
 
 def heads_in_parallel(drawing: Drawing) -> None:
