@@ -69,7 +69,7 @@ def _why_other(given: Tensor, place: int) -> str:
 
 
 def last_row(weights) -> None:
-    """Check weights of the last four words: tool here and behind `big`, the seeing in the twin."""
+    """Check weights of the last four words: tool here and behind `big`, to see in the twin."""
     if weights is None:
         print("not tried yet: my_weights is None")
         return
