@@ -22,6 +22,11 @@ MAP = (
 # For each file: what draws it, how high it is, its title, and the words for who does not see it.
 DIAGRAMS = {
     "map": (model.model_map, 358, "Map of the translator", MAP),
+    "who_takes_from_whom": (
+        numbers.who_takes_from_whom, 322, "Who takes from whom",
+        "Arcs over the words i, saw, a, saw: each word takes in equal shares from itself and from "
+        "every word before it, so the first takes all from itself, the last a quarter of each.",
+    ),
     "two_tables": (
         numbers.two_tables, 298, "Along a row, down a column",
         "Two tables: the triangle of weights with its second row framed, the word vectors with "

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from matplotlib.colors import to_hex, to_rgb
 
 from helpers.workshop import story
 from helpers.workshop.drawing import (
@@ -18,8 +19,37 @@ from helpers.workshop.drawing import (
     signed,
     vector,
 )
+from helpers.workshop.tables import AMBER
 
 AVERAGE = np.tri(4) / np.arange(1, 5)[:, None]  # each word and those before it, in equal shares
+
+
+def amber(share: float) -> str:
+    """Return the colour of weights, the darker the larger the share; a small one is still seen."""
+    full = 0.45 + 0.55 * share
+    return to_hex(full * np.array(to_rgb(AMBER)) + 1 - full)
+
+
+def who_takes_from_whom(drawing: Drawing) -> None:
+    """Draw an arc from each word to each later one, and to itself, as wide as its share."""
+    drawing.heading("Each word takes from itself and from all words before it",
+                    "the wider and darker an arc, the larger the share")
+    places, averages = 110 + 160 * np.arange(4), AVERAGE @ story.embed()[:, :2]
+    for (taker, giver), share in reversed(list(np.ndenumerate(AVERAGE))):  # the dark ones on top
+        width, colour = 1 + 7 * share, amber(share)
+        if giver == taker:
+            start, end = (places[giver] + 20, 236), (places[taker] - 20, 236)
+            drawing.arc(start, end, -36, width, colour)
+        elif share:
+            steps = taker - giver
+            start = places[giver] + 38 - 10 * steps, 204
+            end = places[taker] - 44 + 13 * steps, 204
+            drawing.arc(start, end, 20 + 50 * steps, width, colour)
+    for row, (place, word) in enumerate(zip(places, story.WORDS, strict=True)):
+        drawing.box((place - 46, 206, 92, 30), word.lower(), fill=SOFT, size=14)
+        share = "all from itself" if row == 0 else f"1/{row + 1} each"
+        drawing.label((place, 284), share)
+        drawing.label((place, 304), vector(averages[row], 1), colour=MUTED)
 
 
 def two_tables(drawing: Drawing) -> None:

@@ -142,6 +142,14 @@ class Drawing:
         commands += f" L {number(path[-1][0])} {number(path[-1][1])}"
         self.path(commands, colour, width, dashed)
 
+    def arc(self, start, end, rise: float, width: float, colour=INK) -> None:
+        """Draw an arc that leaves start upwards (a rise below 0: downwards) and falls on end."""
+        back = math.copysign(5 + width, rise)
+        places = (*start, start[0], start[1] - rise, end[0], end[1] - rise, end[0], end[1] - back)
+        commands = "M {} {} C {} {} {} {} {} {}".format(*map(number, places))
+        self.path(commands, colour, width)
+        self.head(end, (0, back), colour, width)
+
     def plus(self, centre) -> None:
         """Draw the sign of an addition."""
         left, top = centre
