@@ -57,3 +57,26 @@ def small_model() -> Transformer:
     )
     scramble(model)
     return model.eval()
+
+
+@pytest.fixture
+def said(capsys):
+    """Give a function that tries a check of the exercises and returns what it says."""
+
+    def said_by(check_of, *attempt):
+        assert check_of(*attempt) is None
+        return capsys.readouterr().out
+
+    return said_by
+
+
+@pytest.fixture
+def refused(said):
+    """Give a function that sees each wrong attempt refused, with its hint."""
+
+    def refused_by(check_of, wrong):
+        for hint, attempt in wrong:
+            out = said(check_of, attempt)
+            assert out.startswith("not yet") and hint in out, (hint, out)
+
+    return refused_by

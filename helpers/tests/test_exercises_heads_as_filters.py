@@ -75,7 +75,7 @@ def test_a_wrong_attempt_is_noticed(name, attempt, hint, capsys):
     assert text.startswith("not yet") and hint in text
 
 
-@pytest.mark.parametrize("kind", [check._View, check._Scale, check._Turned, check._Merge])
+@pytest.mark.parametrize("kind", [check._View, check._Scale, check.Exchanged, check._Merge])
 def test_each_suspect_is_broken_but_with_one_head(kind):
     torch.manual_seed(0)
     module = check._made(kind, 12, 3)
@@ -83,4 +83,4 @@ def test_each_suspect_is_broken_but_with_one_head(kind):
     assert (module(asking, asked) - reference(module, asking, asked)).abs().max() > 1e-3
     alone = check._made(kind, 12, 1)
     gap = (alone(asking, asked) - reference(alone, asking, asked)).abs().max()
-    assert (gap < 1e-5) == (kind is not check._Turned)
+    assert (gap < 1e-5) == (kind is not check.Exchanged)

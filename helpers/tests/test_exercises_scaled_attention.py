@@ -13,15 +13,6 @@ from helpers.workshop import hesitation
 from helpers.workshop.exercises import scaled_attention as check
 
 
-@pytest.fixture
-def said(capsys):
-    def said_by(check_of, *attempt):
-        assert check_of(*attempt) is None
-        return capsys.readouterr().out
-
-    return said_by
-
-
 def no_hint(text):
     return text.startswith("not tried yet") and "hint" not in text and text.count("\n") == 1
 

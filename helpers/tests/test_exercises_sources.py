@@ -6,17 +6,6 @@ from helpers.transformer import evaluating
 from helpers.workshop.exercises import sources as check
 
 
-def said(capsys, call, attempt):
-    call(attempt)
-    return capsys.readouterr().out.strip()
-
-
-def refused(capsys, call, wrong):
-    for hint, attempt in wrong:
-        out = said(capsys, call, attempt)
-        assert out.startswith("not yet") and hint in out, (hint, out)
-
-
 def unnamed(q, k, v):
     return None
 
@@ -29,25 +18,25 @@ def unnamed(q, k, v):
         (check.reached, lambda model, source, target: None),
     ],
 )
-def test_a_stub_gets_no_hint(capsys, call, stub):
-    assert said(capsys, call, stub) == "not tried yet: your function returns nothing"
+def test_a_stub_gets_no_hint(said, call, stub):
+    assert said(call, stub) == "not tried yet: your function returns nothing\n"
 
 
-def test_by_name(capsys):
+def test_by_name(said, refused):
     def right(*, q, k, v):
         return scaled_dot_product_attention(q, k, v)[0]
 
     def half(q, *, k, v):
         return right(q=q, k=k, v=v)
 
-    assert said(capsys, check.by_name, right).startswith("right")
-    assert said(capsys, check.by_name, half).startswith("right")
+    assert said(check.by_name, right).startswith("right")
+    assert said(check.by_name, half).startswith("right")
     wrong = [
         ("return the context", lambda *, q, k, v: scaled_dot_product_attention(q, k, v)),
         ("return the context", lambda *, q, k, v: right(q=q, k=v, v=k)),
         ("A * among", lambda q, k, v: right(q=q, k=k, v=v)),
     ]
-    refused(capsys, check.by_name, wrong)
+    refused(check.by_name, wrong)
 
 
 def exchanged(name):
@@ -55,7 +44,7 @@ def exchanged(name):
     return ".".join(parts.get(part, part) for part in name.split("."))
 
 
-def test_rescue(capsys):
+def test_rescue(said, refused):
     def right(weights):
         return {exchanged(name): weight for name, weight in weights.items()}
 
@@ -72,14 +61,14 @@ def test_rescue(capsys):
         names = {"key.weight", "key.bias", "value.weight", "value.bias"}
         return {exchanged(name) if name in names else name: w for name, w in weights.items()}
 
-    assert said(capsys, check.rescue, right).startswith("right")
+    assert said(check.rescue, right).startswith("right")
     wrong = [
         ("Four entries", lambda weights: weights),
         ("is missing", first_only),
         ("the biases", no_biases),
         ("longer", short_names),
     ]
-    refused(capsys, check.rescue, wrong)
+    refused(check.rescue, wrong)
 
 
 def reached(model, source, target, new=lambda word: word + 1, quiet=True):
@@ -94,9 +83,9 @@ def reached(model, source, target, new=lambda word: word + 1, quiet=True):
     return found
 
 
-def test_reached(capsys):
-    assert said(capsys, check.reached, reached).startswith("right")
-    tensor = said(capsys, check.reached, lambda *given: torch.tensor(reached(*given)))
+def test_reached(said, refused):
+    assert said(check.reached, reached).startswith("right")
+    tensor = said(check.reached, lambda *given: torch.tensor(reached(*given)))
     assert tensor.startswith("right")
     wrong = [
         ("one word at a time", lambda *given: reached(*given)[:1]),
@@ -105,4 +94,4 @@ def test_reached(capsys):
         ("into another one", lambda *given: reached(*given, new=lambda word: 5)),
         ("training mode", lambda *given: reached(*given, quiet=False)),
     ]
-    refused(capsys, check.reached, wrong)
+    refused(check.reached, wrong)

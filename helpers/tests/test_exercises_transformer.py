@@ -11,15 +11,6 @@ from helpers.transformer import EncoderLayer, FeedForward, sinusoidal_positions
 from helpers.workshop.exercises import transformer as check
 
 
-@pytest.fixture
-def said(capsys):
-    def said_by(check_of, *attempt):
-        assert check_of(*attempt) is None
-        return capsys.readouterr().out
-
-    return said_by
-
-
 def test_what_was_not_written_gets_no_hint(said):
     def blank(layer, y, memory, keep, memory_keep):
         normed = layer.norm_self(y)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import matplotlib.pyplot as plt
 
 from helpers.workshop.markup import GREY, INK, MUTED
+from helpers.workshop.tables import AMBER
 
-HANDS = [INK, "#e08a00", "#8e44ad", MUTED]  # the first is the longest, and the quickest
+HANDS = [INK, AMBER, "#8e44ad", MUTED]  # the first is the longest, and the quickest
 
 
 def draw_clocks(rows: Sequence[Sequence[float]], places: int) -> plt.Figure:

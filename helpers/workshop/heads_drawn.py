@@ -10,6 +10,7 @@ from torch import Tensor
 
 from helpers.workshop.diagrams_model import HEADS
 from helpers.workshop.markup import INK, MUTED
+from helpers.workshop.tables import AMBER
 
 BAG = dict(color="#8e44ad", linestyle="--", linewidth=1, label="a bag")
 BESIDE = dict(loc="center left", bbox_to_anchor=(1, 0.5))  # the legend stands beside the plot
@@ -26,8 +27,8 @@ def draw_points(people: Mapping[str, Sequence[float]]) -> plt.Figure:
     both = "saw in Tom saw Anna\nand in Carl saw Carl"
     look = dict(color="#9a5b00", va="center", textcoords="offset points")
     for point, name in {(0.3, 0.7): "saw in Anna saw Tom", (0.7, 0.3): both}.items():
-        ax.plot(*point, "o", color="#e08a00", markersize=16, fillstyle="none")
-        line = dict(arrowstyle="-", color="#e08a00")
+        ax.plot(*point, "o", color=AMBER, markersize=16, fillstyle="none")
+        line = dict(arrowstyle="-", color=AMBER)
         ax.annotate(name, point, (52, 14), arrowprops=line, **look)
     ax.set(xlabel="is it Tom", ylabel="is it Anna", xlim=(-0.1, 1.6), ylim=(-0.1, 1.15))
     ax.set(xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])

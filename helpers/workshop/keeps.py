@@ -11,8 +11,9 @@ from matplotlib.patches import Patch, Rectangle
 from helpers.workshop.drawing import LINE, LOOK
 from helpers.workshop.markup import INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, Picture, cell
 from helpers.workshop.markup import table as table_of
+from helpers.workshop.tables import AMBER
 
-AMBER, PURPLE = "#e08a00", "#8e44ad"  # of weights in every notebook, and of what they lead to
+PURPLE = "#8e44ad"  # of what weights lead to
 _AMBERS = LinearSegmentedColormap.from_list("amber", [PAPER, AMBER])
 HATCH = f"repeating-linear-gradient(135deg,{PAPER} 0 4px,{LINE} 4px 5px)"
 

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from helpers.attention import MultiHeadAttention
 from helpers.checks import check_attempt
+from helpers.workshop.exercises.sources import Exchanged
 
 
 def slices(my_slices: Callable) -> None:
@@ -49,14 +50,6 @@ class _Scale(MultiHeadAttention):
         return super().split_heads(x) / self.n_heads**0.25
 
 
-class _Turned(MultiHeadAttention):
-    def forward(self, query: Tensor, memory: Tensor, keep=None, cache=None) -> Tensor:
-        self.key, self.value = self.value, self.key
-        found = super().forward(query, memory, keep, cache)
-        self.key, self.value = self.value, self.key
-        return found
-
-
 class _Merge(MultiHeadAttention):
     def forward(self, query: Tensor, memory: Tensor, keep=None, cache=None) -> Tensor:
         q, k, v = (
@@ -83,7 +76,7 @@ def tester(my_test: Callable) -> None:
         (MultiHeadAttention, 12, 3, "right", right),
         (_View, 12, 3, "broken", "Here the sentence is cut, and not the words."),
         (_Scale, 12, 3, "broken", "The scores are divided by the root of d_model here."),
-        (_Turned, 12, 3, "broken", "Keys and values have changed places here."),
+        (Exchanged, 12, 3, "broken", "Keys and values have changed places here."),
         (_Merge, 12, 3, "broken", "Here the heads are put together wrongly, at the very end."),
         (MultiHeadAttention, 8, 4, "right", "Take the sizes from the module: other heads here."),
         (_View, 6, 1, "right", "One head: nothing is cut, so even the quick view is right."),

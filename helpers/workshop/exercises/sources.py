@@ -31,7 +31,7 @@ def by_name(my_attention: Callable) -> None:
     check_attempt(called, [*cases, (("by place",), "refused", star)])
 
 
-class _Exchanged(MultiHeadAttention):
+class Exchanged(MultiHeadAttention):
     """An attention of somebody who calls a value what we call a key."""
 
     def forward(self, query: Tensor, memory: Tensor, keep=None, cache=None) -> Tensor:
@@ -52,7 +52,7 @@ def rescue(my_rescue: Callable) -> None:
     """Check new weights for ours, from a state_dict in which keys and values changed places."""
     torch.manual_seed(0)
     x, memory = torch.randn(1, 3, 8), torch.randn(1, 5, 8)
-    alone, theirs = _odd(MultiHeadAttention(8, 2)), _odd(_Exchanged(8, 2))
+    alone, theirs = _odd(MultiHeadAttention(8, 2)), _odd(Exchanged(8, 2))
     theirs.load_state_dict(alone.state_dict())
     whole = _odd(Transformer(9, 9, 8, 2, n_layers=1))
     ids = torch.tensor([[4, 5, 6]]), torch.tensor([[BOS, 7]])
@@ -60,7 +60,7 @@ def rescue(my_rescue: Callable) -> None:
     other.load_state_dict(whole.state_dict())
     for part in other.modules():
         if isinstance(part, MultiHeadAttention):
-            part.__class__ = _Exchanged
+            part.__class__ = Exchanged
 
     def loaded(kind: str) -> Tensor | None:
         module, inputs = (alone, (x, memory)) if kind == "attention" else (whole, ids)
