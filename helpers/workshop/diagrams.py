@@ -65,7 +65,7 @@ DIAGRAMS = {
     ),
     "two_heads": (
         model.two_heads, 462, "Concat and W_o",
-        "In Tom saw Anna the map of head 1 gives saw all of Tom, that of head 2 all of Anna. Side "
+        "In Tom saw Emma the map of head 1 gives saw all of Tom, that of head 2 all of Emma. Side "
         "by side that is (1, 0, 0, 1); times W_o it is (1, 0, 1, 1). Below, the same as a sum: "
         "head 1 times the upper two rows of W_o plus head 2 times the lower two.",
     ),

@@ -158,7 +158,7 @@ def open_the_series(recipe: Recipe) -> dict[str, list[dict]]:
     return dict(sentences=sentences)
 
 
-WHO_SAW_WHOM = ("Tom saw Anna", "Anna saw Tom", "I saw a saw")
+WHO_SAW_WHOM = ("Tom saw Emma", "Emma saw Tom", "I saw a saw")
 
 
 def record_heads(recipe: Recipe) -> dict[str, list[dict]]:
