@@ -13,7 +13,6 @@ from helpers.batches import endless_batches
 from helpers.checkpoint import load_checkpoint, numeric_settings, save_checkpoint, set_aside
 from helpers.training import Budget, evaluate, make_optimizer, translator_steps
 
-
 MARKS = (100, 200, 500, 1000, 2000)  # steps whose weights are kept, to see how it learned
 
 

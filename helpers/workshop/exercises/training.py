@@ -36,8 +36,8 @@ def best_of(my_best: Callable) -> None:
     cases = [
         (([short, long], 0.0), short[1], plain),
         (([short, long], 1.0), long[1], power),
-        (([short, long], 0.5), short[1], power),
         (([worse, short], 1.0), short[1], counted),
+        (([short, long], 0.5), short[1], power),
         (([long, finer, short], 2.0), long[1], many),
     ]
 
