@@ -66,6 +66,6 @@ def test_two_rules_and_a_translation_are_scored_alike():
 def test_a_rise_has_a_flat_line_for_each_rule():
     readings = {100: {"far": 0.1, "order": 0.0}, 2000: {"far": 0.9}}
     flat = {"neighbours": {"far": 0.5, "order": 0.5}, "bag": {"far": 0.99}}
-    text = describe(draw_rise(readings, flat), 2)[0]
-    assert "100.00 2000.00; y 10.00 90.00" in text and "100.00 2000.00; y 0.00 0.00" in text
+    text = describe(draw_rise(readings, flat), 2)
+    assert "ticks: 100, 2000" in text and "y 10.00 90.00" in text and "y 0.00 0.00" in text
     assert "'neighbours: 50 %'" in text and "'bag: 99 %'" in text and "'bag: 0 %'" in text
