@@ -124,9 +124,11 @@ OPENING = (
 
 def likeliest(translator: Translator, source: str, translation: str, count: int = 3) -> list:
     """List the likeliest tokens at each step of a translation, each with its chance."""
-    source_ids = torch.tensor([translator.read(source)])
+    device = next(translator.model.parameters()).device
+    source_ids = torch.tensor([translator.read(source)], device=device)
     tokens = tokenize(translation, lowercase=False)
-    target_in = torch.tensor([[BOS, *translator.target_vocabulary.encode(tokens)]])
+    ids = [BOS, *translator.target_vocabulary.encode(tokens)]
+    target_in = torch.tensor([ids], device=device)
     with evaluating(translator.model):
         chances, best = translator.model(source_ids, target_in)[0].softmax(-1).topk(count)
     names = [[translator.target_vocabulary.tokens[number] for number in row] for row in best]
