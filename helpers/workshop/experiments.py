@@ -34,6 +34,7 @@ from helpers.transformer import evaluating
 from helpers.translator import Translator
 from helpers.workshop.breaks import KINDS, Trial
 from helpers.workshop.breaks import measure as measure_break
+from helpers.workshop.vectors import measure as measure_vectors
 
 FOLDER = DATA / "experiments"
 FIRST_STEPS = 300
@@ -193,6 +194,9 @@ EXPERIMENTS = {
     "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
+    ),
+    "vectors": Experiment(
+        translator_of_07, measure_vectors, tuple(dict(seed=seed) for seed in range(5))
     ),
 }
 
