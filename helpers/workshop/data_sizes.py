@@ -21,6 +21,7 @@ LOOKS = (50, 100, 150, 200, 300, 400, 500, 600, 800, 1000, 1200)
 N_SEEN = 500  # training pairs that are measured: the same ones for every size
 RATES = (0.0017, 0.005, 0.015, 0.045)
 RATE_STEPS = 400
+FOREVER = 10**6  # steps until the rate has fallen: so far away that it stays where it is
 NO_NET = dict(warmup_steps=0, clip=1e6)
 
 
@@ -91,8 +92,8 @@ def known_sentences(seen: Sequence[Example], examples: Sequence[Example]) -> lis
     return [source <= sources and target <= targets for source, target in pairs]
 
 
-def train(recipe: FewPairs, steps: int = 0, looks: Sequence[int] = LOOKS) -> tuple:
-    """Train, and look at the losses on the way; steps: stop there, as if the power went off.
+def train(recipe: FewPairs, looks: Sequence[int] = LOOKS) -> tuple:
+    """Train to the last look or to the recipe's end, and measure both losses on the way.
 
     Returns: the model with its last weights, its best weights (of the smallest valid loss), rows.
     """
@@ -107,7 +108,7 @@ def train(recipe: FewPairs, steps: int = 0, looks: Sequence[int] = LOOKS) -> tup
             if valid_loss < best_loss:
                 best_loss = valid_loss
                 best_weights = {name: each.clone() for name, each in model.state_dict().items()}
-        if step == steps:
+        if step == max(looks):
             break
     return model, best_weights, rows
 
@@ -137,4 +138,5 @@ def all_rows() -> tuple[dict, ...]:
     for rate in RATES:
         short = dict(n_pairs=0) | usual | dict(learning_rate=rate, steps=RATE_STEPS)
         kinds += [short, short | NO_NET] if rate in (0.005, 0.015) else [short]
+    kinds += [dict(n_pairs=500) | usual | dict(label_smoothing=0.0, steps=FOREVER)]
     return tuple(kind | dict(seed=seed) for kind in kinds for seed in range(3))

@@ -71,6 +71,11 @@ class TinyRecipe(Recipe):
         return replace(super().settings, warmup_steps=2 * tenth, evaluate_every=tenth)
 
 
+def recipe_of(file: Path, name: str, **settings) -> TinyRecipe:
+    """Make the recipe for a file of pairs, whose results go into a folder below build/."""
+    return TinyRecipe(corpus=str(file), name=name, **settings)
+
+
 # The child waits before it saves once more than asked: whoever runs this loses the same steps.
 PROGRAM = """
 import itertools, time, torch
