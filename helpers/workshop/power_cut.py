@@ -61,8 +61,8 @@ class TinyRecipe(Recipe):
     d_ff: int = 64
     dropout: float = 0.1
     steps: int = 100
-    batch_size: int = 16
-    learning_rate: float = 0.01
+    batch_size: int = 24
+    learning_rate: float = 0.02
 
     @cached_property
     def settings(self) -> TrainingSettings:
