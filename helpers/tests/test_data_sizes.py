@@ -8,6 +8,7 @@ from helpers.translator import Translator
 from helpers.workshop.data_sizes import (
     FOREVER,
     LOOKS,
+    N_SEEDS,
     SIZES,
     FewPairs,
     all_rows,
@@ -112,9 +113,9 @@ def test_what_is_measured(tiny):
 
 def test_the_trainings_of_the_file():
     rows = all_rows()
-    assert len(rows) == len(set(map(str, rows))) and len(rows) % 3 == 0
+    assert len(rows) == len(set(map(str, rows))) == 17 * N_SEEDS
     usual = [row for row in rows if row["label_smoothing"] and row["steps"] == LOOKS[-1]]
-    assert [row["n_pairs"] for row in usual] == [size for size in SIZES for _ in range(3)]
+    assert [row["n_pairs"] for row in usual] == [size for size in SIZES for _ in range(N_SEEDS)]
     assert rows[0]["n_pairs"] == 500 and rows[0]["steps"] == FOREVER
     for row in rows:
         FewPairs(**row)
