@@ -34,6 +34,8 @@ from helpers.transformer import evaluating
 from helpers.translator import Translator
 from helpers.workshop.breaks import KINDS, Trial
 from helpers.workshop.breaks import measure as measure_break
+from helpers.workshop.data_sizes import FewPairs, all_rows
+from helpers.workshop.data_sizes import measure as measure_size
 from helpers.workshop.vectors import measure as measure_vectors
 
 FOLDER = DATA / "experiments"
@@ -192,6 +194,7 @@ EXPERIMENTS = {
     "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
     "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
     "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
+    "data_sizes": Experiment(FewPairs, measure_size, all_rows()),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
     ),
