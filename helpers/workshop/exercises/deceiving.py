@@ -1,4 +1,4 @@
-"""Checks of lab 07f: n-grams that count only as often as they may, an interval, a leak."""
+"""Checks of lab 07f: n-grams of a sentence, a paired difference, a leak."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,8 @@ from helpers.checks import check_attempt
 
 def ngrams(my_precision: Callable) -> None:
     """Check which share of a text's n-grams the reference has."""
-    how = "How many n-grams does a translation of 5 characters have? 4 pairs, 3 threes."
-    clipped = "的 stands once in the reference, so it can be right once, however often it's written."
+    how = "How many n-grams does a text of 5 characters have? 4 pairs, 3 threes."
+    clipped = "的 stands once in the reference, so only once can it be right."
     length = "Divide by the n-grams of the translation, not by those of the reference."
     none = "A translation that's shorter than n has no n-gram at all. That share is 0."
     cases = [
@@ -25,28 +25,37 @@ def ngrams(my_precision: Callable) -> None:
     check_attempt(my_precision, cases)
 
 
-def interval(my_interval: Callable) -> None:
-    """Check the bounds that hold the middle 95 of 100 means, from verdicts and drawn places."""
+def difference(my_difference: Callable) -> None:
+    """Check the bounds of the middle 95 of 100 paired differences, second minus first."""
     rng = np.random.default_rng(0)
-    right = rng.random(40) < 0.3
-    places = rng.integers(40, size=(500, 40))
-    few = np.array([[0, 0], [0, 1], [1, 1], [0, 1]])
-    means = "right[places] has a row for each drawn test. Its mean is one possible score."
-    cut = "Cut 2.5 of 100 off at each end: np.quantile takes a list of both."
+    hard = rng.random(60)
+    first, second = hard < 0.4, hard < 0.5  # what the first gets right, the second does, too
+    second[:3] = ~second[:3]
+    places = rng.integers(60, size=(400, 60))
+    four = np.array([[0, 0], [0, 1], [1, 1], [0, 1]])
+    sign = "How much better is the second? Mind the sign, and shares are from 0 to 1."
+    paired = "Both translate the same drawn sentences: one row of places for both, then subtract."
+    same = "Two that are right on the same sentences never differ, whatever is drawn."
 
-    def called(verdicts: list, rows: np.ndarray) -> tuple | None:
-        found = my_interval(np.array(verdicts), rows)
+    def called(one, other, rows: np.ndarray) -> tuple | None:
+        found = my_difference(np.array(one), np.array(other), rows)
         return None if found is None else tuple(float(each) for each in found)
 
     cases = [
-        (([True, False], few), _bounds([True, False], few), means),
-        ((right.tolist(), places), _bounds(right, places), cut),
+        ([False, False], [True, False], four, sign),
+        (first.tolist(), first.tolist(), places, same),
+        (first.tolist(), second.tolist(), places, paired),
     ]
-    check_attempt(called, cases, atol=1e-6)
+    check_attempt(
+        called,
+        [((one, other, rows), _bounds(one, other, rows), hint) for one, other, rows, hint in cases],
+        atol=1e-6,
+    )
 
 
-def _bounds(right, places: np.ndarray) -> tuple[float, float]:
-    low, high = np.quantile(np.asarray(right)[places].mean(axis=1), [0.025, 0.975])
+def _bounds(first, second, places: np.ndarray) -> tuple[float, float]:
+    gains = np.asarray(second)[places].mean(axis=1) - np.asarray(first)[places].mean(axis=1)
+    low, high = np.quantile(gains, [0.025, 0.975])
     return float(low), float(high)
 
 
