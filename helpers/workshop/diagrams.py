@@ -133,6 +133,12 @@ DIAGRAMS |= {
         "weights times V gives the output. Below tokens are columns: K transposed times Q, the "
         "softmax runs down a column, V times weights. One token is lit in each.",
     ),
+    "road_of_stops": (
+        labs.road_of_stops, 222, "The way to a translation",
+        "A road in five stretches: data, model, setting up, first batch, training. A barrier "
+        "stands in the first one, at line 5: ModuleNotFoundError. Far behind the last stretch "
+        "stands a sign: it translates.",
+    ),
 }
 DIAGRAMS |= {
     f"map_{notebook:02d}": (
