@@ -34,6 +34,8 @@ from helpers.transformer import evaluating
 from helpers.translator import Translator
 from helpers.workshop.breaks import KINDS, Trial
 from helpers.workshop.breaks import measure as measure_break
+from helpers.workshop.inside_seeds import measure as measure_inside
+from helpers.workshop.inside_seeds import record_clue
 
 FOLDER = DATA / "experiments"
 FIRST_STEPS = 300
@@ -191,6 +193,10 @@ EXPERIMENTS = {
     "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
+    ),
+    "clue": Experiment(Recipe, record_clue, (dict(seed=0),), same_bits=True),
+    "inside": Experiment(
+        translator_of_07, measure_inside, tuple(dict(seed=seed) for seed in range(5))
     ),
 }
 

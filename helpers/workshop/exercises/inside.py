@@ -1,0 +1,117 @@
+"""Checks of notebook 08: a switch, the first wrong token, a gang of heads, a patch, a case."""
+
+from collections.abc import Callable, Sequence
+
+import torch
+
+from helpers.checks import check_attempt
+from helpers.recipe import DATA, Recipe
+from helpers.workshop import inside
+from helpers.workshop.inside import Head, Sentences
+
+
+def switch(my_switch: Callable) -> None:
+    """Check a function that silences one head among the contexts that stand side by side."""
+    torch.manual_seed(0)
+    small, large = torch.ones(1, 2, 6), torch.randn(2, 3, 8)
+    first = small.clone()
+    first[..., :2] = 0
+    last = large.clone()
+    last[..., 4:] = 0
+    tokens = "The last dimension holds the channels; batch and tokens stay whole."
+    cases = [
+        ((small, 1, 2), first, "Heads count from 1, so head 1 has the first d_head channels."),
+        ((large, 2, 4), last, "Head 2 begins where head 1 ends, and is d_head wide. " + tokens),
+        ((torch.ones(1, 1, 6), 2, 2), torch.tensor([[[1.0, 1, 0, 0, 1, 1]]]), tokens),
+    ]
+    check_attempt(my_switch, cases)
+
+
+def first_wrong(my_first_wrong: Callable) -> None:
+    """Check a function that finds where a translation goes wrong first."""
+    wanted = ["我", "有", "一", "把", "锯", "子", "。", "<eos>"]
+    no_mark = [*wanted[:6], "<eos>"]
+    other = [*wanted[:3], "个", *wanted[4:]]
+    twice = ["我", "没", "一", "个", "锯", "子", "。", "<eos>"]
+    longer = [*wanted[:7], "。", "<eos>"]
+    cases = [
+        ((other, wanted), ("把", "个"), "First what should have come, then what came."),
+        ((twice, wanted), ("有", "没"), "There are two wrong tokens here; the first one counts."),
+        ((no_mark, wanted), ("。", "<eos>"), "The ends belong to the sentences, too."),
+        ((longer, wanted), ("<eos>", "。"), "This one goes on where it should have ended."),
+    ]
+    check_attempt(my_first_wrong, cases)
+
+
+def gang(my_gang: Sequence[Head] | None, model, sentences: Sentences) -> None:
+    """Switch off three heads that the reader chose, and say how many measure words go wrong."""
+    if my_gang is None:
+        print("not tried yet: no heads are named")
+        return
+    known = [head for head in inside.heads_of(model) if head[0] == "cross"]
+    chosen = list(dict.fromkeys(tuple(head) for head in my_gang))
+    if unknown := [head for head in chosen if head not in known]:
+        print(f"not yet: there is no head {unknown[0]}; the last is {known[-1]}")
+        return
+    if len(chosen) != 3:
+        print(f"not yet: these are {len(chosen)} different heads; name three")
+        return
+    with inside.switched_off(model, chosen):
+        wrong = inside.wrong_tokens(inside.next_tokens(model, sentences), sentences)["measure word"]
+    count = inside.all_tokens(sentences)["measure word"]
+    said = f"{wrong} of {count} measure words go wrong"
+    if wrong >= 0.08 * count:
+        print(f"right, that's a gang: {said}")
+    else:
+        hint = "the table of section 1 says who looks at nouns, and the suspect may have an alibi"
+        print(f"not yet: {said}\nhint: {hint}")
+
+
+def patch(my_patch: Callable) -> None:
+    """Check a function that puts other vectors at one place of each sentence."""
+    x, vectors = torch.zeros(3, 4, 2), torch.tensor([[1.0, 2], [3, 4], [5, 6]])
+    places = torch.tensor([0, 3, 1])
+    right = x.clone()
+    right[[0, 1, 2], [0, 3, 1]] = vectors
+    same = torch.zeros(2, 3, 2)
+    same[:, 1] = 7
+    each = "Sentence 0 gets vectors[0] at places[0], sentence 1 gets vectors[1] at places[1], ..."
+    cases = [
+        ((torch.zeros(2, 3, 2), torch.tensor([1, 1]), torch.full((2, 2), 7.0)), same, each),
+        ((x, places, vectors), right, each + " x[:, places] would touch every sentence."),
+    ]
+    check_attempt(my_patch, cases)
+
+
+def words() -> list[str]:
+    """List the words of data/probe_sets."""
+    return sorted(path.stem for path in (DATA / "probe_sets").glob("*.tsv"))
+
+
+def case(my_word: str | None, my_row: str | None, model, recipe: Recipe) -> None:
+    """Patch both rows of another word after the first layer, and compare with the reader's bet."""
+    if my_word is None or my_row is None:
+        print("not tried yet: a word or a row is missing")
+        return
+    if my_word not in words():
+        choice = ", ".join(words())
+        print(f"not yet: there are no sentences about {my_word!r}; take one of {choice}")
+        return
+    if my_row not in ("word", "decider"):
+        print(f"not yet: my_row is {my_row!r}; bet on 'word' or on 'decider'")
+        return
+    twins = inside.read_twins(my_word, recipe)
+    module = inside.stops_of(model.encoder_layers, model.encoder_norm)["after layer 1"]
+    stops, found = {"here": module}, {}
+    given = inside.vectors_at(model, stops, twins.twin_source, twins.twin_target_in)["here"]
+    for name, places in (("word", twins.word), ("decider", twins.decider)):
+        with inside.patched(module, places, given[twins.rows, places]):
+            found[name] = inside.readings(model, twins)[1]
+    one, other = twins.pairs[0]
+    print(f"{one.source} / {other.source}")
+    print(", ".join(f"{name}'s row: {share:.0%} turn" for name, share in found.items()))
+    best = max(found, key=found.get)
+    if found[best] < 0.5:
+        print("neither row alone turns most of them: a case of its own")
+    else:
+        print("your bet was right" if my_row == best else "you bet on the other row")
