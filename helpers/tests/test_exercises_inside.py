@@ -108,21 +108,23 @@ def test_the_gang(said, monkeypatch):
 
 
 def test_a_case_of_ones_own(said, small_model, monkeypatch):
-    pair = SimpleNamespace(source="My brother is older")
+    pair = SimpleNamespace(source="My brother is older", target="我哥哥大")
     places = torch.tensor([1])
     twins = SimpleNamespace(
-        pairs=[(pair, SimpleNamespace(source="My brother is younger"))],
+        pairs=[(pair, SimpleNamespace(source="My brother is younger", target="我弟弟小"))],
         twin_source=torch.tensor([[4, 5, 6]]), twin_target_in=torch.tensor([[1]]),
         word=places, decider=places + 1, rows=torch.arange(1),
     )  # fmt: skip
-    turns = iter([(1.0, 0.0), (0.0, 1.0)] * 2 + [(1.0, 0.1)] * 2)
+    nobody, all_ = (1.0, 0.0), (0.0, 1.0)
+    turns = iter([nobody, all_, nobody] * 2 + [nobody, nobody, all_] + [(0.9, 0.1)] * 3)
     monkeypatch.setattr(inside, "read_twins", lambda word, recipe: twins)
-    monkeypatch.setattr(inside, "readings", lambda *_: next(turns))
+    monkeypatch.setattr(inside, "readings", lambda *_, **__: next(turns))
     assert said(check.case, None, None, None, None).startswith("not tried yet")
     assert said(check.case, "brother", None, None, None).startswith("not tried yet")
     assert "take one of bank, bat, brother" in said(check.case, "cat", "word", None, None)
-    assert "bet on 'word' or on 'decider'" in said(check.case, "bat", "head", None, None)
+    assert "take 'word', 'decider' or 'text'" in said(check.case, "bat", "head", None, None)
     text = said(check.case, "bat", "decider", small_model, None)
-    assert "word's row: 0% turn, decider's row: 100% turn" in text and "was right" in text
-    assert "on the other row" in said(check.case, "bat", "word", small_model, None)
-    assert "neither row alone" in said(check.case, "bat", "word", small_model, None)
+    assert "word 0%, decider 100%, text 0%" in text and "was right" in text
+    assert "it's the decider" in said(check.case, "bat", "word", small_model, None)
+    assert "was right" in said(check.case, "bat", "text", small_model, None)
+    assert "share the work" in said(check.case, "bat", "word", small_model, None)

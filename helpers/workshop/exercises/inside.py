@@ -88,17 +88,20 @@ def words() -> list[str]:
     return sorted(path.stem for path in (DATA / "probe_sets").glob("*.tsv"))
 
 
-def case(my_word: str | None, my_row: str | None, model, recipe: Recipe) -> None:
-    """Patch both rows of another word after the first layer, and compare with the reader's bet."""
-    if my_word is None or my_row is None:
-        print("not tried yet: a word or a row is missing")
+SAYS = ("word", "decider", "text")
+
+
+def case(my_word: str | None, my_guess: str | None, model, recipe: Recipe) -> None:
+    """Take the word's row, the decider's, or the text from the twin; compare with the guess."""
+    if my_word is None or my_guess is None:
+        print("not tried yet: a word or a guess is missing")
         return
     if my_word not in words():
         choice = ", ".join(words())
         print(f"not yet: there are no sentences about {my_word!r}; take one of {choice}")
         return
-    if my_row not in ("word", "decider"):
-        print(f"not yet: my_row is {my_row!r}; bet on 'word' or on 'decider'")
+    if my_guess not in SAYS:
+        print(f"not yet: my_guess is {my_guess!r}; take 'word', 'decider' or 'text'")
         return
     twins = inside.read_twins(my_word, recipe)
     module = inside.stops_of(model.encoder_layers, model.encoder_norm)["after layer 1"]
@@ -107,11 +110,12 @@ def case(my_word: str | None, my_row: str | None, model, recipe: Recipe) -> None
     for name, places in (("word", twins.word), ("decider", twins.decider)):
         with inside.patched(module, places, given[twins.rows, places]):
             found[name] = inside.readings(model, twins)[1]
+    found["text"] = inside.readings(model, twins, twin_text=True)[1]
     one, other = twins.pairs[0]
-    print(f"{one.source} / {other.source}")
-    print(", ".join(f"{name}'s row: {share:.0%} turn" for name, share in found.items()))
+    print(f"{one.source} {one.target}\n{other.source} {other.target}")
+    print("readings that turn:", ", ".join(f"{name} {share:.0%}" for name, share in found.items()))
     best = max(found, key=found.get)
     if found[best] < 0.5:
-        print("neither row alone turns most of them: a case of its own")
+        print("none of the three turns most of them alone: they share the work")
     else:
-        print("your bet was right" if my_row == best else "you bet on the other row")
+        print("your guess was right" if my_guess == best else f"not this time: it's the {best}")
