@@ -529,3 +529,94 @@ def exchanged(model: Transformer, saws: list, recipe: Recipe, module=None, steps
         logits = model(source, pad_ids([[BOS, *each] for each in ids], recipe.device))
     wanted = pad_ids(ids, recipe.device).gather(1, written)
     return int((logits.argmax(-1).gather(1, written) != wanted).any(1).sum())
+
+
+def without(model: Transformer, sentences: Sentences, heads: Sequence[Head], means=None) -> list:
+    """Write all next tokens with some heads off."""
+    with switched_off(model, heads, means):
+        return next_tokens(model, sentences)
+
+
+def wrong_without(model: Transformer, sentences: Sentences, heads: Sequence[Head]) -> Counter:
+    """Count the wrong tokens of each kind with some heads off."""
+    return wrong_tokens(without(model, sentences, heads), sentences)
+
+
+def each_off(model: Transformer, sentences: Sentences, means=None) -> dict[Head, list]:
+    """Write all next tokens without each head in turn."""
+    return {head: without(model, sentences, [head], means) for head in heads_of(model)}
+
+
+def points_lost(healthy: list, written: list, sentences: Sentences) -> float:
+    """Say how many sentences of 100 are lost."""
+    right = [sum(right_sentences(each, sentences)) for each in (healthy, written)]
+    return 100 * (right[0] - right[1]) / len(sentences.pairs)
+
+
+def first_wrong_kinds(healthy: list, written: list, sentences: Sentences) -> Counter:
+    """Count the broken sentences by the kind of the token that should have come first."""
+    broken = newly_broken(healthy, written, sentences)
+    return Counter(sentences.kind(number, place) for number, place in broken)
+
+
+def grids_of(values: dict[Head, float]) -> dict[str, Tensor]:
+    """Lay one number for each head out as (n_layers, n_heads) for each kind."""
+    kinds = list(dict.fromkeys(kind for kind, _, _ in values))
+    layers = max(layer for _, layer, _ in values)
+    found = {kind: [value for head, value in values.items() if head[0] == kind] for kind in kinds}
+    return {kind: torch.tensor(each).view(layers, -1) for kind, each in found.items()}
+
+
+def answers(maps: list[Tensor], head: Head) -> list[list[int]]:
+    """Name for each sentence the place that a head of cross-attention looks at most, by token."""
+    _, layer, number = head
+    return [weights[layer - 1, number - 1].argmax(-1).tolist() for weights in maps]
+
+
+def right_by_mark(sentences: Sentences, *written: list) -> list[list]:
+    """Count right sentences, those with a final mark and those without one."""
+    marked, rows = [pair.target[-1] in MARKS for pair in sentences.pairs], []
+    for name, group in (("with a mark", True), ("without one", False)):
+        rows.append([name, marked.count(group)])
+        for each in written:
+            pairs = zip(right_sentences(each, sentences), marked, strict=True)
+            rows[-1].append(sum(right for right, other in pairs if other == group))
+    return rows
+
+
+def stops_written(translator: Translator, sentences: Sentences, heads, count=150) -> list[float]:
+    """Translate statements with a full stop and without one; say which share gets one each time."""
+    bare = [pair.source.rstrip(".") for pair in sentences.pairs if pair.source[-1] not in "?!"]
+    shares = []
+    for ending in (".", ""):
+        with switched_off(translator.model, heads):
+            texts = translator.translate([each + ending for each in bare[:count]])
+        shares.append(sum(text.endswith("。") for text in texts) / len(texts))
+    return shares
+
+
+def turned(model: Transformer, twins: Twins, module, places: Tensor, vectors: Tensor) -> float:
+    """Say which share writes the twin's reading after a patch of one row."""
+    with patched(module, places, vectors):
+        return readings(model, twins)[1]
+
+
+def exchange_everywhere(model: Transformer, saws: list, recipe: Recipe) -> list[list]:
+    """Exchange the two saws at each stop of the encoder, and their two steps in the decoder."""
+    rows = []
+    for name, layers, norm, steps in (
+        ("encoder: the two saws", model.encoder_layers, model.encoder_norm, False),
+        ("decoder: the two steps", model.decoder_layers, model.decoder_norm, True),
+    ):
+        modules = stops_of(layers, norm).values()
+        rows.append([name, *(exchanged(model, saws, recipe, each, steps) for each in modules)])
+    return rows
+
+
+def show_breakers(folder: Path) -> None:
+    """Print what the reader of 07 broke the translator with, or that there's nothing yet."""
+    rows = kept_breakers(folder)
+    for english, _, wrote in rows:
+        print(f"you broke it with: {english} -> {wrote}")
+    if not rows:
+        print("breakers.tsv: no sentence of yours yet")

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 from helpers.gloss import pinyin
 from helpers.recipe import DATA
 from helpers.workshop.inside import Head
-from helpers.workshop.markup import GREY, INK, MUTED, Picture, heatmap_html
+from helpers.workshop.markup import GREY, INK, MUTED, Picture, heatmap_html, table_html
 from helpers.workshop.tables import AMBER
 
 KINDS = {"final mark": AMBER, "measure word": "#8e44ad", "(end)": INK, "other word": GREY}
@@ -66,3 +66,39 @@ def draw_gang(
     ax.set(xlabel="heads off", ylabel="% of measure words wrong", title=title)
     ax.set(xlim=(0.6, len(grown) + 1.9), ylim=(-3, None), xticks=places)
     return figure
+
+
+def heads_table(values: Mapping[Head, float], name: str, lit: Head) -> Picture:
+    """Show one number for each head of one kind: a row for each layer, and one head on grey."""
+    layers: dict[int, list] = {}
+    for (_, layer, _), value in sorted(values.items()):
+        layers.setdefault(layer, [f"layer {layer}"]).append(value)
+    header = [name, *(f"head {number}" for number in range(1, len(layers[1])))]
+    return table_html([*layers.values()], header, highlight=[(lit[1] - 1, lit[2])])
+
+
+# What 08 says of a claim, and what the file of its experiment calls it.
+CLAIMS = {
+    "measure words wrong, best looker off": "looker_measure_words_wrong.zero",
+    "measure words wrong, any one head off, at most": "most_measure_words.zero",
+    "measure words wrong, three lookers off": "gang_of_three",
+    "measure words wrong, three by lot, at most": "drawn_at_most",
+    "measure words wrong, suspect off": "suspect_measure_words_wrong.zero",
+    "final marks wrong, suspect off": "suspect_marks_wrong.zero",
+    "final marks wrong, suspect off, by mean": "suspect_marks_wrong.mean",
+    "brothers turned by the row of brother": "turned_at_most.word",
+    "brothers turned by the row of the decider": "turned_at_least.decider",
+    "brothers right without those who look at brother": "brother_right.word off 2",
+    "brothers right without those who look at the decider": "brother_right.decider off 2",
+    "readings changed, two saws exchanged": "saws_changed_at_most.encoder",
+}
+
+
+def verdict_table(here: Mapping[str, float], rows: Sequence[dict], title: str) -> Picture:
+    """Put what was found here beside what five translators of other seeds say; shares as %."""
+    shown = []
+    for claim, value in here.items():
+        values = [value, *(row[CLAIMS[claim]] for row in rows)]
+        shares = any(isinstance(each, float) for each in values)
+        shown.append([claim, *(f"{each:.1%}" if shares else each for each in values)])
+    return table_html(shown, ["", "yours", *(f"seed {row['seed']}" for row in rows)], title)
