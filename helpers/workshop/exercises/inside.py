@@ -119,3 +119,42 @@ def case(my_word: str | None, my_guess: str | None, model, recipe: Recipe) -> No
         print("none of the three turns most of them alone: they share the work")
     else:
         print("your guess was right" if my_guess == best else f"not this time: it's the {best}")
+
+
+def half(my_heads: Sequence[Head] | None, best_first: list[Head], model, sentences) -> None:
+    """Keep half of the heads, and compare with those that cost most alone."""
+    if my_heads is None:
+        print("not tried yet: no heads are named")
+        return
+    chosen = list(dict.fromkeys(tuple(head) for head in my_heads))
+    if unknown := [head for head in chosen if head not in best_first]:
+        print(f"not yet: there is no head {unknown[0]}")
+        return
+    count = len(best_first) // 2
+    if len(chosen) != count:
+        print(f"not yet: these are {len(chosen)} different heads; name {count}")
+        return
+    right = []
+    for kept in (chosen, best_first[:count]):
+        off = [head for head in best_first if head not in kept]
+        written = inside.without(model, sentences, off)
+        right.append(sum(inside.right_sentences(written, sentences)))
+    said = f"yours keep {right[0]} sentences right, the costliest {right[1]}"
+    print(f"right, you beat the list: {said}" if right[0] > right[1] else f"not yet: {said}")
+
+
+def links(my_links: Callable) -> None:
+    """Check a function that turns the map of one head into links."""
+    rows = torch.tensor([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8], [0.2, 0.5, 0.3]])
+    one = torch.tensor([[0.4, 0.6], [0.9, 0.1]])
+    end = "The last row writes <eos>, which is no token: leave it out."
+    cases = [
+        ((one,), "[(1, 0)]", f"Row 0 writes token 0; the source comes first. {end}"),
+        ((rows,), "[(0, 0), (2, 1)]", f"Token j has row j, not row j + 1. {end}"),
+    ]
+
+    def as_text(weights) -> str | None:
+        found = my_links(weights)
+        return None if found is None else str(sorted(found))
+
+    check_attempt(as_text, cases)
