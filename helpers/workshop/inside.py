@@ -584,14 +584,14 @@ def right_by_mark(sentences: Sentences, *written: list) -> list[list]:
     return rows
 
 
-def stops_written(translator: Translator, sentences: Sentences, heads, count=150) -> list[float]:
-    """Translate statements with a full stop and without one; say which share gets one each time."""
-    bare = [pair.source.rstrip(".") for pair in sentences.pairs if pair.source[-1] not in "?!"]
+def marks_written(translator: Translator, sentences: Sentences, heads, count=150) -> list[float]:
+    """Translate sentences with their final mark and without it; say which share gets one."""
+    marked = [pair.source for pair in sentences.pairs if pair.target[-1] in MARKS][:count]
     shares = []
-    for ending in (".", ""):
+    for asked in (marked, [each.rstrip(".?!") for each in marked]):
         with switched_off(translator.model, heads):
-            texts = translator.translate([each + ending for each in bare[:count]])
-        shares.append(sum(text.endswith("。") for text in texts) / len(texts))
+            texts = translator.translate(asked)
+        shares.append(sum(text[-1:] in [*MARKS] for text in texts) / len(texts))
     return shares
 
 
