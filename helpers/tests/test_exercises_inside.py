@@ -128,3 +128,28 @@ def test_a_case_of_ones_own(said, small_model, monkeypatch):
     assert "it's the decider" in said(check.case, "bat", "word", small_model, None)
     assert "was right" in said(check.case, "bat", "text", small_model, None)
     assert "share the work" in said(check.case, "bat", "word", small_model, None)
+
+
+def test_half_of_the_heads(said, monkeypatch):
+    best_first = [("cross", 1, number) for number in (1, 2, 3, 4)]
+    monkeypatch.setattr(inside, "without", lambda model, sentences, off: off)
+    monkeypatch.setattr(inside, "right_sentences", lambda off, _: [("cross", 1, 1) in off] * 3)
+    assert said(check.half, None, best_first, None, None).startswith("not tried yet")
+    better = said(check.half, [("cross", 1, 3), ["cross", 1, 4]], best_first, None, None)
+    assert better.startswith(
+        "right, you beat the list: yours keep 3 sentences right, the costliest 0"
+    )
+    assert said(check.half, best_first[:2], best_first, None, None).startswith("not yet: yours")
+    assert "name 2" in said(check.half, best_first, best_first, None, None)
+    assert "no head ('x', 1, 1)" in said(check.half, [("x", 1, 1)], best_first, None, None)
+
+
+def test_links_from_a_map(said):
+    def links(weights):
+        return {(i, j) for j, i in enumerate(weights[:-1].argmax(-1).tolist())}
+
+    assert said(check.links, lambda weights: None).startswith("not tried yet")
+    assert said(check.links, links) == "right, in 2 of 2 cases\n"
+    assert "hint" in said(check.links, lambda w: {(j, i) for i, j in links(w)})
+    late = said(check.links, lambda w: {(i, j) for j, i in enumerate(w[1:].argmax(-1).tolist())})
+    assert "leave it out" in late

@@ -1,5 +1,6 @@
 """Switches, counts and patches of notebook 08: each does what it says, and nothing else."""
 
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +13,7 @@ from helpers.pairs import Pair
 from helpers.text import BOS, EOS, Vocabulary
 from helpers.transformer import Transformer, evaluating
 from helpers.translator import Translator
-from helpers.workshop import inside, inside_seeds
+from helpers.workshop import inside, inside_drawn, inside_looks, inside_seeds
 from helpers.workshop.inside import Sentences
 
 ENGLISH = "i saw a old board map my brother is older younger than . tom bought the saws".split()
@@ -349,3 +350,129 @@ def test_all_evidence_is_taken(model, recipe, monkeypatch):
     again = inside_seeds.draws_of(inside.heads_of(model), 3, draws=2)
     assert again == inside_seeds.draws_of(inside.heads_of(model), 3, draws=2)
     assert len(again) == 2 and again[0] != again[1] and len({*again[0]}) == 3
+
+
+def test_off_one_by_one_and_what_it_costs(model, sentences):
+    healthy = inside.without(model, sentences, [])
+    assert healthy == inside.next_tokens(model, sentences)
+    off = inside.each_off(model, sentences)
+    assert list(off) == inside.heads_of(model)
+    assert off["cross", 2, 1] == inside.without(model, sentences, [("cross", 2, 1)])
+    wanted = [list(row) for row in sentences.wanted]
+    broken = [list(row) for row in wanted]
+    broken[0][4] = broken[2][0] = 0
+    assert inside.points_lost(wanted, broken, sentences) == 50.0
+    assert inside.first_wrong_kinds(wanted, broken, sentences) == {
+        "measure word": 1, "other word": 1,
+    }  # fmt: skip
+    assert inside.right_by_mark(sentences, wanted, broken) == [
+        ["with a mark", 2, 2, 1], ["without one", 2, 2, 1],
+    ]  # fmt: skip
+    grids = inside.grids_of(dict(zip(off, range(12), strict=True)))
+    assert grids["decoder"].tolist() == [[4, 5], [6, 7]] and list(grids) == [
+        "encoder", "decoder", "cross",
+    ]  # fmt: skip
+
+
+def test_answers_are_the_places_most_looked_at(model, sentences):
+    maps = inside.cross_maps(model, sentences)
+    places = inside.answers(maps, ("cross", 1, 2))
+    assert places[1] == maps[1][0, 1].argmax(-1).tolist() and len(places) == 4
+
+
+def test_marks_are_asked_for_and_taken_away(recipe, sentences, monkeypatch):
+    translator, asked = recipe.translator(), []
+
+    def translate(texts):
+        asked.append(texts)
+        return ["我。" if text[-1] == "." else "我" for text in texts]
+
+    monkeypatch.setattr(translator, "translate", translate)
+    assert inside.marks_written(translator, sentences, []) == [1.0, 0.0]
+    assert asked[1] == ["I saw a old saw "] * 2
+
+
+def test_the_saws_are_exchanged_at_every_stop(model, recipe):
+    saws = inside.two_saws([OLD_SAW])
+    rows = inside.exchange_everywhere(model, saws, recipe)
+    assert [len(row) for row in rows] == [4, 4]
+    wanted = inside.exchanged(model, saws, recipe, model.encoder_norm)
+    assert rows[0][3] == wanted and rows[1][0] == "decoder: the two steps"
+
+
+def test_breakers_are_told_or_there_are_none(tmp_path, capsys):
+    inside.show_breakers(tmp_path)
+    assert capsys.readouterr().out == "breakers.tsv: no sentence of yours yet\n"
+    (tmp_path / "breakers.tsv").write_text("the cat\tno\t狗\tyou\n", encoding="utf-8")
+    inside.show_breakers(tmp_path)
+    assert capsys.readouterr().out == "you broke it with: the cat -> 狗\n"
+
+
+def test_guesses_have_an_even_share(model, sentences):
+    """Weights that are even over all that may be seen must give the even share."""
+    for kind in inside_looks.GUESSES:
+        shares, even = inside_looks.shares_of_guesses(model, sentences, kind)
+        assert len(shares) == 4 and all(len(row) == len(even) == 4 for row in shares.values())
+        assert list(shares) == [head for head in inside.heads_of(model) if head[0] == kind]
+    for block in inside.blocks_of(model).values():
+        torch.nn.init.zeros_(block.query.weight)
+        torch.nn.init.zeros_(block.query.bias)
+    for kind in inside_looks.GUESSES:
+        shares, even = inside_looks.shares_of_guesses(model, sentences, kind)
+        for row in shares.values():
+            assert row == pytest.approx(even, abs=1e-5)
+
+
+def test_the_places_of_a_guess():
+    its_word, following, before, last = inside_looks.places_of("cross", MAP)
+    assert its_word[:3] == [(0, [0]), (1, [1]), (2, [2])] and following[0] == (0, [1])
+    assert before[0] == (1, [0]) and last == [(j, [3]) for j in range(6)]
+    assert inside_looks.places_of("encoder", MAP)[1] == [(1, [0]), (2, [1]), (3, [2])]
+    assert inside_looks.places_of("decoder", MAP)[0] == [(t, [t]) for t in range(7)]
+
+
+def test_pictures_say_what_they_show():
+    counts = {("cross", 2, 5): {"final mark": 30, "other word": 10}, ("cross", 1, 1): {}}
+    figure = inside_drawn.draw_broken(counts, 200)
+    (ax,) = figure.axes
+    assert [each.get_text() for each in ax.get_yticklabels()] == ["cross 2.5", "cross 1.1"]
+    assert [bar.get_width() for bar in ax.patches[:4]] == [15, 0, 0, 5]
+    figure = inside_drawn.draw_gang([1, 5], [[0, 2], [1, 1]], 50)
+    assert figure.axes[0].lines[0].get_ydata().tolist() == [2, 10]
+    inside_drawn.plt.close("all")
+    table = inside_drawn.heads_table({("cross", 1, 1): 0.5, ("cross", 2, 1): 0.25}, "x", OFF)
+    assert "layer 2" in table._repr_html_() and table.description == "table: 2 rows x 2 columns"
+    assert inside_drawn.with_pinyin(["我", "<eos>"]) == ["我 wǒ", "<eos>"]
+    row = dict.fromkeys(inside_drawn.CLAIMS.values(), 0.5) | {"seed": 3, "gang_of_three": 7}
+    here = {"measure words wrong, three lookers off": 4}
+    shown = inside_drawn.verdict_table(here, [row], "t")._repr_html_()
+    assert "seed 3" in shown and ">4<" in shown and ">7<" in shown
+    shown = inside_drawn.verdict_table({"brothers turned by the row of brother": 0.0}, [row], "t")
+    assert "0.0%" in shown._repr_html_() and "50.0%" in shown._repr_html_()
+
+
+OFF = ("cross", 2, 1)
+
+
+def test_the_claims_of_the_page_are_figures_of_the_experiment():
+    from helpers.workshop.experiments import path_of
+
+    rows = json.loads(path_of("inside").read_text(encoding="utf-8"))["rows"]
+    for row in rows:
+        assert {*inside_drawn.CLAIMS.values()} <= {*row}
+        # What 08 says in the indicative holds for every seed.
+        count, marks = row["measure_words"], row["marks"]
+        assert row["most_measure_words.zero"] < 0.05 * count
+        assert row["most_measure_words.mean"] < 0.05 * count
+        assert (
+            row["gang_of_three"] > 4 * row["drawn_at_most"] and row["gang_of_three"] > 0.1 * count
+        )
+        for how in ("zero", "mean"):
+            assert row[f"suspect_marks_wrong.{how}"] > 0.1 * marks
+            lost = row[f"suspect_measure_words_wrong.{how}"]
+            assert row[f"suspect_marks_wrong.{how}"] > 5 * lost
+            assert row[f"suspect_rank.{how}"] <= 2 and row[f"suspect_ends_wrong.{how}"] < 5
+        assert row["turned_at_most.word"] < 0.002 and row["turned_at_most.stranger same"] == 0
+        assert row["turned_at_least.decider"] > 0.99 and row["saws_changed_at_most.encoder"] == 0
+        assert row["saws_changed_at_least.decoder"] == row["two_saws"]
+        assert row["brother_right.word off 2"] > 0.98 and row["brother_right.decider off 2"] < 0.6
