@@ -36,6 +36,8 @@ from helpers.workshop.breaks import KINDS, Trial
 from helpers.workshop.breaks import measure as measure_break
 from helpers.workshop.data_sizes import FewPairs, all_rows
 from helpers.workshop.data_sizes import measure as measure_size
+from helpers.workshop.inside_seeds import measure as measure_inside
+from helpers.workshop.inside_seeds import record_clue
 from helpers.workshop.vectors import measure as measure_vectors
 
 FOLDER = DATA / "experiments"
@@ -200,6 +202,10 @@ EXPERIMENTS = {
     ),
     "vectors": Experiment(
         translator_of_07, measure_vectors, tuple(dict(seed=seed) for seed in range(5))
+    ),
+    "clue": Experiment(Recipe, record_clue, (dict(seed=0),), same_bits=True),
+    "inside": Experiment(
+        translator_of_07, measure_inside, tuple(dict(seed=seed) for seed in range(5))
     ),
 }
 

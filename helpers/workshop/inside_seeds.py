@@ -1,0 +1,200 @@
+"""What 08 says of one translator, measured on several: the experiment `inside`."""
+
+import random
+
+from helpers.recipe import Recipe
+from helpers.workshop import inside
+from helpers.workshop.inside import Head, Sentences
+
+GANG, DRAWS = 3, 10
+
+
+def measure(recipe: Recipe) -> dict:
+    """Train, and take all the evidence of notebook 08."""
+    recipe.train(reuse=True, log=str)
+    model, pairs = recipe.translator().model, recipe.pairs.tests["test"]
+    sentences = Sentences(pairs, recipe.encode(pairs), recipe.device)
+    figures, suspect, lookers = heads_alone(model, sentences)
+    figures |= sets_of_heads(model, sentences, suspect, lookers)
+    return figures | twins(model, recipe) | saws(model, recipe)
+
+
+CLUE = "Tom bought an old saw yesterday."
+
+
+def record_clue(recipe: Recipe) -> dict:
+    """Keep the map that 08 opens with: the head with most weight on nouns, in one sentence."""
+    recipe.train(reuse=True, log=str)
+    translator, pairs = recipe.translator(), recipe.pairs.tests["test"]
+    sentences = Sentences(pairs, recipe.encode(pairs), recipe.device)
+    lookers, weights = lookers_of(inside.cross_maps(translator.model, sentences), sentences)
+    _, layer, number = lookers[0]
+    source, written, maps = translator.cross_attention(CLUE)
+    rows = maps[layer - 1, number - 1].tolist()
+    rounded = [[round(weight, 2) for weight in row] for row in rows]
+    found = dict(source=source, written=written, weights=rounded)
+    return found | dict(head=list(lookers[0]), noun_weight=round(weights[lookers[0]], 2))
+
+
+def lookers_of(maps, sentences: Sentences) -> tuple[list[Head], dict[Head, float]]:
+    """Sort the heads of cross-attention by their weight on the noun of a measure word."""
+    weights = inside.weight_on_nouns(maps, sentences)
+    found = {
+        ("cross", layer + 1, number + 1): weights[layer, number].item()
+        for layer in range(weights.size(0))
+        for number in range(weights.size(1))
+    }
+    return sorted(found, key=found.get, reverse=True), found
+
+
+def heads_alone(model, sentences: Sentences) -> tuple[dict, Head, list[Head]]:
+    """Switch off each head, by zero and by mean; find the best looker and the mark's head."""
+    healthy, means = inside.next_tokens(model, sentences), inside.mean_contexts(model, sentences)
+    counts, maps = inside.all_tokens(sentences), inside.cross_maps(model, sentences)
+    lookers, weights = lookers_of(maps, sentences)
+    figures = dict(
+        right=sum(inside.right_sentences(healthy, sentences)) / len(sentences.pairs),
+        measure_words=counts["measure word"],
+        marks=counts["final mark"],
+        looker_weight=weights[lookers[0]],
+    )
+    figures |= {f"{key}_healthy": n for key, n in _wrong(healthy, sentences).items()}
+    suspect = None
+    for how, filling in (("zero", None), ("mean", means)):
+        off = each_off(model, sentences, filling)
+        suspect = suspect or max(off, key=lambda head: off[head]["marks_wrong"])
+        ranked = sorted(off, key=lambda head: off[head]["right"])
+        found = dict(looker=off[lookers[0]], suspect=off[suspect])
+        figures |= {f"{who}_{key}.{how}": n for who in found for key, n in found[who].items()}
+        figures[f"suspect_rank.{how}"] = 1 + ranked.index(suspect)
+        most = max(each["measure_words_wrong"] for each in off.values())
+        figures[f"most_measure_words.{how}"] = most
+    on_marks = inside.weight_on_marks(maps, sentences)
+    figures["suspect_weight"] = on_marks[suspect[1] - 1, suspect[2] - 1].item()
+    figures["suspect_on_nouns"] = weights.get(suspect, 0.0)
+    return figures, suspect, lookers
+
+
+def each_off(model, sentences: Sentences, means=None) -> dict[Head, dict]:
+    """Switch off every head alone: what goes wrong, and how many sentences come out right."""
+    found = {}
+    for head in inside.heads_of(model):
+        with inside.switched_off(model, [head], means):
+            written = inside.next_tokens(model, sentences)
+        found[head] = _wrong(written, sentences)
+        found[head]["right"] = sum(inside.right_sentences(written, sentences))
+    return found
+
+
+def _wrong(written, sentences: Sentences) -> dict[str, int]:
+    counts = inside.wrong_tokens(written, sentences)
+    return dict(
+        measure_words_wrong=counts["measure word"],
+        marks_wrong=counts["final mark"],
+        ends_wrong=counts["(end)"],
+        others_wrong=counts["other word"],
+    )
+
+
+def without(model, sentences: Sentences, heads: list[Head]) -> dict[str, int]:
+    """Count the wrong tokens of each kind with some heads off."""
+    with inside.switched_off(model, heads):
+        return _wrong(inside.next_tokens(model, sentences), sentences)
+
+
+def draws_of(heads: list[Head], count: int, draws: int = DRAWS, seed: int = 0) -> list[list[Head]]:
+    """Draw sets of heads, as many as there are draws."""
+    lots = random.Random(seed)
+    return [lots.sample(sorted(heads), count) for _ in range(draws)]
+
+
+def sets_of_heads(model, sentences: Sentences, suspect: Head, lookers: list[Head]) -> dict:
+    """Switch off the lookers together, one more each time, and as many others drawn by lot."""
+    gang = [head for head in lookers if head != suspect]
+    grown = [without(model, sentences, gang[:count]) for count in range(1, 7)]
+    others = [head for head in gang if head not in gang[:GANG]]
+    drawn = [without(model, sentences, heads) for heads in draws_of(others, GANG)]
+    return dict(
+        gang_measure_words=[each["measure_words_wrong"] for each in grown],
+        gang_marks=[each["marks_wrong"] for each in grown],
+        drawn_measure_words=[each["measure_words_wrong"] for each in drawn],
+        drawn_marks=[each["marks_wrong"] for each in drawn],
+        gang_of_three=grown[GANG - 1]["measure_words_wrong"],
+        drawn_at_most=max(each["measure_words_wrong"] for each in drawn),
+    )
+
+
+def twins(model, recipe: Recipe) -> dict:
+    """Patch rows of the encoder for brother, and put source against text for the far saw."""
+    figures, stops = {}, inside.stops_of(model.encoder_layers, model.encoder_norm)
+    brothers = inside.read_twins("brother", recipe)
+    figures["brother_right"] = inside.readings(model, brothers)[0]
+    given = inside.vectors_at(model, stops, brothers.twin_source, brothers.twin_target_in)
+    own = inside.vectors_at(model, stops, brothers.source, brothers.target_in)
+    rows = brothers.rows
+    for name, places in rows_to_patch(brothers).items():
+        found = []
+        for stop, module in stops.items():
+            with inside.patched(module, places, given[stop][rows, places]):
+                found.append(inside.readings(model, brothers)[1])
+        figures[f"brother_turned.{name}"] = found
+    for same in (True, False):
+        chosen, found = inside.strangers(brothers, same), []
+        for stop, module in stops.items():
+            vectors = own[stop][chosen, brothers.decider[chosen]]
+            with inside.patched(module, brothers.decider, vectors):
+                found.append(inside.readings(model, brothers)[1])
+        figures[f"brother_turned.stranger {'same' if same else 'other'}"] = found
+    for name in ("word", "stranger same"):
+        figures[f"turned_at_most.{name}"] = max(figures[f"brother_turned.{name}"])
+    figures["turned_at_least.decider"] = min(figures["brother_turned.decider"])
+    looks = inside.looks_of(model, brothers)
+    for number, name in enumerate(("decider", "word")):
+        ranked = sorted(looks, key=lambda head: looks[head][number], reverse=True)
+        figures[f"brother_looks.{name}"] = looks[ranked[0]][number]
+        for count in (1, 2):
+            with inside.switched_off(model, ranked[:count]):
+                right = inside.readings(model, brothers)[0]
+            figures[f"brother_right.{name} off {count}"] = right
+    saws = inside.read_twins("saw", recipe)
+    figures["saw_right"] = inside.readings(model, saws)[0]
+    figures["saw_by_source"] = inside.readings(model, saws, source=saws.twin_source)[1]
+    figures["saw_by_text"] = inside.readings(model, saws, twin_text=True)[1]
+    return figures
+
+
+def rows_to_patch(twins: inside.Twins) -> dict:
+    """Name the rows of the source to be exchanged: the word, the decider, and their neighbours."""
+    last = (twins.source != 0).sum(1) - 1
+    beside = twins.decider + 1
+    # Behind the last word stands nothing: then the word before, or the one before that.
+    beside = beside.where(beside <= last, twins.decider - 1)
+    beside = beside.where(beside != twins.word, twins.decider - 2)
+    return {
+        "word": twins.word,
+        "word's neighbour": twins.word - 1,
+        "decider": twins.decider,
+        "decider's neighbour": beside,
+    }
+
+
+def saws(model, recipe: Recipe) -> dict:
+    """Exchange the two saws of a sentence, in the encoder and in the decoder."""
+    found = inside.two_saws([*recipe.pairs.train, *every_unseen(recipe)])
+    count, figures = len(found), dict(two_saws=len(found))
+    for tower, layers, norm in (
+        ("encoder", model.encoder_layers, model.encoder_norm),
+        ("decoder", model.decoder_layers, model.decoder_norm),
+    ):
+        stops = inside.stops_of(layers, norm).values()
+        steps = tower == "decoder"
+        changed = [inside.exchanged(model, found, recipe, module, steps) for module in stops]
+        figures[f"saws_changed.{tower}"] = [each / count for each in changed]
+        figures[f"saws_changed_at_most.{tower}"] = max(changed)
+        figures[f"saws_changed_at_least.{tower}"] = min(changed)
+    return figures
+
+
+def every_unseen(recipe: Recipe) -> list:
+    """Join all parts that no training saw."""
+    return [*recipe.pairs.valid, *(pair for part in recipe.pairs.tests.values() for pair in part)]
