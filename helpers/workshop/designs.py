@@ -30,7 +30,7 @@ from helpers.transformer import Transformer, evaluating
 
 CELLS = {"RNN": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM, "LSTM with attention": nn.LSTM}
 WIDTHS = {"RNN": 192, "GRU": 148, "LSTM": 136, "LSTM with attention": 136}  # about equal weights
-BUDGET = 24  # seconds of CPU for each training
+BUDGET = 18  # seconds of CPU for each training
 # A step of 32 pairs: medians over rounds in which all designs took turns (see seconds_a_step).
 SECONDS = {
     "LSTM with attention": 0.019,
@@ -196,14 +196,13 @@ class ConvolutionalHeads(MultiHeadAttention):
 def convolve(model: Transformer) -> None:
     """Give all self-attentions of a Transformer their kernels; the other weights stay.
 
-    The encoder may look both ways; the kernels of the decoder look to the left only.
+    All kernels look to the left only: in the decoder the future stands on the right, in the encoder
+    the pads do.
     """
-    for layers, causal in ((model.encoder_layers, False), (model.decoder_layers, True)):
-        for layer in layers:
-            plain = layer.self_attention
-            heads = ConvolutionalHeads(model.d_model, plain.n_heads, causal)
-            heads.load_state_dict(plain.state_dict(), strict=False)
-            layer.self_attention = heads
+    for layer in (*model.encoder_layers, *model.decoder_layers):
+        plain = layer.self_attention
+        layer.self_attention = ConvolutionalHeads(model.d_model, plain.n_heads)
+        layer.self_attention.load_state_dict(plain.state_dict(), strict=False)
 
 
 def train(design: Design) -> tuple[nn.Module, float]:
