@@ -48,15 +48,9 @@ def batch(recipe):
     return make_batch(recipe.valid_examples[:4])
 
 
-def new(kind, recipe, **values):
-    design = Design(kind, **values)
-    object.__setattr__(design, "recipe", recipe)  # the files are read once
-    return design
-
-
 @EVERY
 def test_pads_and_the_future_change_nothing_and_sizes_are_alike(kind, recipe, batch):
-    model = new(kind, recipe).new_model()
+    model = Design(kind).new_model()
     for part in model.modules():
         if isinstance(part, nn.Conv1d):  # not the identity that they begin with
             nn.init.normal_(part.weight)
@@ -72,7 +66,7 @@ def test_pads_and_the_future_change_nothing_and_sizes_are_alike(kind, recipe, ba
 
 
 def test_kernels_begin_as_the_identity_and_the_other_weights_stay(recipe, batch):
-    convolved, plain = (new(kind, recipe).new_model() for kind in (KINDS[5], "Transformer"))
+    convolved, plain = (Design(kind).new_model() for kind in (KINDS[5], "Transformer"))
     with evaluating(convolved), evaluating(plain):
         expected = plain(batch.source, batch.target_in)
         assert torch.allclose(convolved(batch.source, batch.target_in), expected, atol=1e-4)
@@ -97,7 +91,7 @@ def test_only_symmetric_kernels_carry_the_future_past_the_mask():
 @pytest.mark.parametrize("kind", RECURRENT)
 def test_what_the_writer_may_see_of_the_source(kind, recipe, batch):
     """Without attention the words themselves can change at will, if the last states stay."""
-    model = new(kind, recipe).new_model()
+    model = Design(kind).new_model()
     keep, count = padding_keep(batch.source), 2 if kind.startswith("LSTM") else 1
     with evaluating(model):
         memory = model.encode(batch.source)
@@ -109,7 +103,7 @@ def test_what_the_writer_may_see_of_the_source(kind, recipe, batch):
 
 
 def test_the_last_state_is_that_of_the_last_word_in_both_directions(recipe):
-    model = new("GRU", recipe).new_model()
+    model = Design("GRU").new_model()
     source = torch.tensor([[5, 6, 7, PAD, PAD]])
     with evaluating(model):
         outputs, last = model.read(source)
@@ -120,7 +114,7 @@ def test_the_last_state_is_that_of_the_last_word_in_both_directions(recipe):
 
 
 def test_a_training_is_decided_by_its_design_and_measured(recipe):
-    design = new("RNN", recipe, steps=3, warmup_steps=1)
+    design = Design("RNN", steps=3, warmup_steps=1)
     (model, first), (_, second) = (measure(design) for _ in range(2))
     first.pop("cpu_seconds"), second.pop("cpu_seconds")
     assert first == second and not model.training
@@ -131,7 +125,7 @@ def test_a_training_is_decided_by_its_design_and_measured(recipe):
 
 
 def test_influence_is_one_sentence_to_the_next_for_a_net_that_hears_only_the_last_word(recipe):
-    model = new("LSTM", recipe).new_model()
+    model = Design("LSTM").new_model()
     with torch.no_grad():
         half = model.width // 2
         for name, weight in model.reader.named_parameters():
@@ -152,7 +146,7 @@ def test_scores_by_length_and_of_the_far_words(recipe, monkeypatch):
         "exact_match.9-10": 0.0,
         "exact_match.11-15": 0.0,
     }
-    design = new("RNN", recipe)
+    design = Design("RNN")
     tests = recipe.pairs.tests
     known = {pair.source: pair.target for name in ("test", "test_pairs") for pair in tests[name]}
     know = "helpers.workshop.experiments.write"

@@ -9,7 +9,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import islice
 
 import torch
@@ -55,6 +55,12 @@ LENGTHS = ((1, 6), (7, 8), (9, 10), (11, 15))  # source tokens, from and to
 FAR = 10  # words behind the one that is exchanged, at most
 
 
+@cache
+def recipe_of_07() -> Recipe:
+    """Read the pairs and make the vocabularies of notebook 07, once."""
+    return Recipe().prepare()
+
+
 @dataclass(frozen=True)
 class Design:
     """All that decides a training: the design, its rate, and what all designs share."""
@@ -83,10 +89,10 @@ class Design:
         values = {name: getattr(self, name) for name in names}
         return TrainingSettings(**values)
 
-    @cached_property
+    @property
     def recipe(self) -> Recipe:
-        """Pairs and vocabularies of notebook 07; seed 0, so that all designs share them."""
-        return Recipe().prepare()
+        """Pairs and vocabularies, the same for all designs."""
+        return recipe_of_07()
 
     @property
     def train_examples(self):
