@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -176,6 +177,30 @@ def test_every_rate_is_the_best_of_five_and_not_at_the_edge():
         assert tuple(sorted(grid)) == RATES[kind]
         assert min(grid, key=grid.get) == BEST[kind] and BEST[kind] in RATES[kind][1:-1]
         assert [row["seed"] for row in of_kind if "readings.test_pairs" in row] == [0, 1, 2]
+
+
+def test_the_file_bears_out_what_the_lab_says():
+    rows = json.loads(path_of("designs").read_text(encoding="utf-8"))["rows"]
+    runs = {
+        kind: [row for row in rows if row["kind"] == kind and "exact_match.test" in row]
+        for kind in KINDS
+    }
+    rnn, gru, lstm = (runs[kind] for kind in ("RNN", "GRU", "LSTM"))
+    for place in range(5, FAR + 1):
+        for a, b, c in zip(rnn, gru, lstm, strict=True):
+            assert a["influence"][place] < b["influence"][place] < c["influence"][place]
+    order = ("RNN", "GRU", "LSTM", "convolution in the heads", "Transformer", "LSTM with attention")
+    for worse, better in pairwise(order):
+        highest = max(row["exact_match.test"] for row in runs[worse])
+        lowest = min(row["exact_match.test"] for row in runs[better])
+        assert highest < lowest, (worse, better)
+    attending = [row["readings.test_pairs"] for row in runs["LSTM with attention"]]
+    assert max(attending) < min(row["readings.test_pairs"] for row in lstm)
+    left = [
+        [row["exact_match.11-15"] / row["exact_match.1-6"] for row in runs[kind]]
+        for kind in ("LSTM", "LSTM with attention")
+    ]
+    assert max(left[0]) < min(left[1])
 
 
 def test_an_unknown_kind_is_refused():
