@@ -36,8 +36,14 @@ from helpers.workshop.breaks import KINDS, Trial
 from helpers.workshop.breaks import measure as measure_break
 from helpers.workshop.data_sizes import FewPairs, all_rows
 from helpers.workshop.data_sizes import measure as measure_size
+from helpers.workshop.designs import BEST, Design, by_length, write
+from helpers.workshop.designs import ROWS as DESIGN_ROWS
+from helpers.workshop.designs import measure as measure_design
 from helpers.workshop.inside_seeds import measure as measure_inside
 from helpers.workshop.inside_seeds import record_clue
+from helpers.workshop.remembering import ROWS as MEMORY_ROWS
+from helpers.workshop.remembering import Memory
+from helpers.workshop.remembering import measure as measure_memory
 from helpers.workshop.vectors import measure as measure_vectors
 
 FOLDER = DATA / "experiments"
@@ -52,7 +58,7 @@ class Experiment:
     The recipe of small models is a dataclass of its own, which decides all by itself.
     """
 
-    recipe: Callable[..., Recipe | Trial]
+    recipe: Callable[..., Recipe | Trial | Design | Memory]
     measure: Callable[..., dict]
     rows: tuple[dict, ...]
     same_bits: bool = False  # with the kernels of the tests; else with the fast ones
@@ -185,6 +191,33 @@ def record_heads(recipe: Recipe) -> dict[str, list[dict]]:
     return dict(sentences=sentences)
 
 
+def compare_designs(design: Design) -> dict:
+    """Train a translator of another design; with its best rate let it translate unseen sentences.
+
+    The other rates are compared by their validation losses alone.
+    """
+    model, figures = measure_design(design)
+    if design.learning_rate == BEST[design.kind]:
+        figures |= judge(design, model)
+    return figures
+
+
+def judge(design: Design, model: torch.nn.Module) -> dict:
+    """Score greedy translations of `test` and `test_pairs`, and those of `test` by length."""
+    figures = {}
+    for name in ("test", "test_pairs"):
+        part = design.pairs.tests[name]
+        references = accepted_translations(part)
+        found = dict(zip(references, write(model, design.recipe, [*references]), strict=True))
+        figures[f"exact_match.{name}"] = exact_match([*found.values()], [*references.values()])
+        if name == "test":
+            right = [found[pair.source] in references[pair.source] for pair in part]
+            figures |= by_length(part, right)
+        else:
+            figures |= readings_right(part, [found[pair.source] for pair in part])
+    return figures
+
+
 # One layer needs twice the steps.
 DEPTHS = [(kind, 2, 500) for kind in KINDS]
 DEPTHS += [(kind, 1, 1000) for kind in ("intact", "averaged", "averaged, no residual")]
@@ -197,6 +230,8 @@ EXPERIMENTS = {
     "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
     "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
     "data_sizes": Experiment(FewPairs, measure_size, all_rows()),
+    "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
+    "designs": Experiment(Design, compare_designs, DESIGN_ROWS),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
     ),
@@ -220,7 +255,7 @@ def made_with(experiment: Experiment) -> dict:
     recipe = experiment.recipe(**experiment.rows[0])
     settings = {key: value for key, value in asdict(recipe).items() if key not in ELSEWHERE}
     varied, corpus = set().union(*experiment.rows), {}
-    if isinstance(recipe, Recipe):
+    if isinstance(recipe, Recipe | Design):
         settings |= asdict(recipe.settings)
         corpus = dict(corpus=recipe.pairs.fingerprint)
     settings = {key: value for key, value in settings.items() if key not in varied}
