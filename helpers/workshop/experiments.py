@@ -34,6 +34,8 @@ from helpers.transformer import evaluating
 from helpers.translator import Translator
 from helpers.workshop.breaks import KINDS, Trial
 from helpers.workshop.breaks import measure as measure_break
+from helpers.workshop.places import WAYS, PlacedRecipe
+from helpers.workshop.places import measure as measure_places
 
 FOLDER = DATA / "experiments"
 FIRST_STEPS = 300
@@ -185,10 +187,15 @@ BREAK_ROWS = tuple(
     dict(kind=kind, n_layers=n_layers, steps=steps, seed=seed)
     for (kind, n_layers, steps), seed in product(DEPTHS, range(5))
 )
+PLACED_ROWS = tuple(
+    dict(way=way, joined=joined, seed=seed)
+    for joined, way, seed in product((False, True), WAYS, range(3))
+)
 EXPERIMENTS = {
     "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
     "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
     "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
+    "positions": Experiment(PlacedRecipe, measure_places, PLACED_ROWS),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
     ),
