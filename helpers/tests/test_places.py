@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 import torch
 
+from helpers.attention import MultiHeadAttention
 from helpers.batches import Example, encode_pairs
 from helpers.corpus import normalized_source
 from helpers.decoding import greedy
+from helpers.masks import causal_keep
 from helpers.pairs import Pair
 from helpers.text import BOS, PAD
 from helpers.transformer import Transformer
@@ -17,6 +19,7 @@ from helpers.workshop.places import (
     N_JOINED,
     N_TEST,
     WAYS,
+    PlacedAttention,
     PlacedRecipe,
     PlacedTransformer,
     by_length,
@@ -67,6 +70,19 @@ def test_who_sees_distances_does_not_notice_a_later_beginning(way):
         moved = (model.begin(**sides)(SOURCE, TARGET) - before).abs().max()
         assert moved < 1e-4 if way in ("rotary", "ALiBi") else moved > 0.01
     assert torch.equal(model.begin()(SOURCE, TARGET), before)
+
+
+def test_with_nothing_added_it_is_the_attention_that_we_know(monkeypatch):
+    usual, x = MultiHeadAttention(24, 2), torch.randn(2, 5, 24)
+    for way in ("rotary", "ALiBi"):
+        placed = PlacedAttention(24, 2)
+        placed.load_state_dict(usual.state_dict())
+        placed.way = way
+        assert torch.allclose(placed(x[:, :1], x[:, :1]), usual(x[:, :1], x[:, :1]), atol=1e-6)
+        assert not torch.allclose(placed(x, x), usual(x, x), atol=1e-3)
+    monkeypatch.setattr(PlacedAttention, "malus", lambda self, t: torch.zeros(2, t, t))
+    keep = causal_keep(5)
+    assert torch.allclose(placed(x, x, keep), usual(x, x, keep), atol=1e-6)
 
 
 @pytest.mark.parametrize("way", WAYS)
