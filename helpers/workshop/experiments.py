@@ -41,6 +41,8 @@ from helpers.workshop.designs import ROWS as DESIGN_ROWS
 from helpers.workshop.designs import measure as measure_design
 from helpers.workshop.inside_seeds import measure as measure_inside
 from helpers.workshop.inside_seeds import record_clue
+from helpers.workshop.places import WAYS, PlacedRecipe
+from helpers.workshop.places import measure as measure_places
 from helpers.workshop.remembering import ROWS as MEMORY_ROWS
 from helpers.workshop.remembering import Memory
 from helpers.workshop.remembering import measure as measure_memory
@@ -225,6 +227,10 @@ BREAK_ROWS = tuple(
     dict(kind=kind, n_layers=n_layers, steps=steps, seed=seed)
     for (kind, n_layers, steps), seed in product(DEPTHS, range(5))
 )
+PLACED_ROWS = tuple(
+    dict(way=way, joined=joined, seed=seed)
+    for joined, way, seed in product((False, True), WAYS, range(3))
+)
 EXPERIMENTS = {
     "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
     "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
@@ -232,6 +238,7 @@ EXPERIMENTS = {
     "data_sizes": Experiment(FewPairs, measure_size, all_rows()),
     "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
     "designs": Experiment(Design, compare_designs, DESIGN_ROWS),
+    "positions": Experiment(PlacedRecipe, measure_places, PLACED_ROWS),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
     ),
