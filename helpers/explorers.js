@@ -533,8 +533,8 @@ EXPLORERS.attend = (data) => {
           make("small", {}, fixed(found.scores[row][column], 1))] : "\u00a0"));
       }),
       make("td", { class: before && before[row] !== now[row] ? "reading changed" : "reading" },
-        make("small", { class: "v" }, short(found.output[row])),
-        make("div", {}, decided(row, found.output[row]))));
+        make("div", { class: "level" }, make("small", { class: "v" }, short(found.output[row])),
+          make("span", {}, decided(row, found.output[row])))));
     });
     before = now;
     const table = make("table", { class: "big" }, head, body);
@@ -694,7 +694,7 @@ EXPLORERS.heads = (data) => {
 
 //// twins
 EXPLORERS.twins = (data) => {
-  const { sentences, gap, rows, translations, patched, texts } = data;
+  const { sentences, gap, rows, translations, patched, texts, gives } = data;
   let into = 0, chosen = null;
   const most = Math.max(...gap.flat(), 1e-9), place = make("div", { class: "scroll" });
   const say = saying(), result = make("div", { class: "result" });
@@ -721,8 +721,8 @@ EXPLORERS.twins = (data) => {
     const body = rows.map((name, layer) => make("tr", {}, make("th", { scope: "row" }, name),
       gap[layer].map((value, column) => {
         const what = patched.length ? outcome(patched[into][layer][column]) : "same";
-        const means = { same: "translation stays", turned: "translation turns into the twin's",
-          other: "another translation" }[what];
+        const means = { same: `${gives} stays`, turned: `${gives} turns into the twin's`,
+          other: `another ${gives}` }[what];
         const label = `${name}, ${names[into][column]}: gap ${fixed(value)}`;
         const content = [make("span", {}, fixed(value)),
           make("small", { class: "sign" }, signs[what])];
@@ -751,8 +751,8 @@ EXPLORERS.twins = (data) => {
       say.replaceChildren("Patched now: ", make("b", {}, names[into][chosen[1]]),
         ` at “${rows[chosen[0]]}” has the vector of the twin's `,
         make("b", {}, names[1 - into][chosen[1]]), ". ", make("b", {}, { same: "Nothing changes.",
-          turned: "The translation turns into the twin's.",
-          other: "It becomes another translation." }[what]));
+          turned: `The ${gives} turns into the twin's.`,
+          other: `It becomes another ${gives}.` }[what]));
       lines.push(line("patched", text, translations[into]));
     } else {
       say.replaceChildren(patched.length ? "Nothing is patched now." : "");
@@ -766,12 +766,12 @@ EXPLORERS.twins = (data) => {
   const shows = "Two sentences of one length go through the model. Each number tells how "
     + "far a token is from its twin there: 0.00 is the same.";
   return [hint(shows, patched.length
-    && "click a cell. Its vector is taken from the twin: what becomes of the translation?"),
+    && `click a cell. Its vector is taken from the twin: what becomes of the ${gives}?`),
   patched.length > 1 ? make("span", { class: "group" }, "patch this sentence:", ways.element) : "",
   place, legend("Rows: the words themselves, then what each layer makes of them. Columns: tokens.",
-    patched.length && "Sign, if patched: ⇄ the twin's translation, ≠ another one, none: it stays."),
+    patched.length && `Sign, if patched: ⇄ the twin's ${gives}, ≠ another one, none: it stays.`),
   say, patched.length ? make("div", { class: "buttons" }, undo) : "", result,
-  patched.length ? legend("Underlined: differs from the translation as it is.") : ""];
+  patched.length ? legend(`Underlined: differs from the ${gives} as it is.`) : ""];
 };
 
 //// play

@@ -58,7 +58,8 @@ def heads(
 
 
 def twins(
-    sentences, states, translations, patched=(), title="One word differs", english: English = None
+    sentences, states, translations, patched=(), title="One word differs", english: English = None,
+    gives="translation",
 ) -> Picture:
     """Show how far each token is from its twin, layer by layer, and what a patch there turns.
 
@@ -66,7 +67,7 @@ def twins(
     words first, then what each layer gives; the gap is the length of their difference, as a part
     of their mean length. translations: of the two. patched: one or two lists: patched[0][layer][t]
     is the translation of the first sentence after the vector there was taken from the second,
-    patched[1] the other way round. english: as in heads.
+    patched[1] the other way round. english: as in heads. gives: what a translation is called here.
     Raises: ValueError if sizes differ.
     """
     first, second = states
@@ -93,12 +94,12 @@ def twins(
         static += table(["", *labels(sentences[into], english)], cells, caption)
     both = zip(map(" ".join, sentences), translations, strict=True)
     both = [[escape(words), tables.sentence(tokens[text], english)] for words, text in both]
-    static = table(["sentence", "translation"], both) + static
+    static = table(["sentence", gives], both) + static
     says = "Two sentences of one length. The number of a cell tells how far a token is "
     says += "from its twin after each layer: 0 is the same vector, 1.4 has nothing in common."
     data = dict(sentences=[tagged(each, english) for each in sentences], gap=rounded(gap))
     data["texts"] = {text: tagged(tokens[text], english) for text in tokens}
-    data |= dict(translations=translations, rows=rows, patched=patched)
+    data |= dict(translations=translations, rows=rows, patched=patched, gives=gives)
     return frame("twins", title, says, static, data, "token, vector, layer, words, gap, patch")
 
 

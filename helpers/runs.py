@@ -13,13 +13,16 @@ from helpers.batches import endless_batches
 from helpers.checkpoint import load_checkpoint, numeric_settings, save_checkpoint, set_aside
 from helpers.training import Budget, evaluate, make_optimizer, translator_steps
 
+MARKS = (100, 200, 500, 1000, 2000)  # steps whose weights are kept, to see how it learned
+
 
 @dataclass
 class History:
-    """What a training recorded: a row for each evaluation, and the time."""
+    """What a training recorded: a row for each evaluation, the time, the weights at MARKS."""
 
     rows: list[dict[str, float]] = field(default_factory=list)
     cpu_seconds: float = 0.0
+    early: dict[int, dict] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def best(self) -> dict[str, float]:
@@ -48,7 +51,7 @@ def train(
     The folder gets checkpoint.pt (only when training is finished), tensorboard/, and, while
     training goes on, unfinished.pt: the same call after an interruption goes on from there to the
     same result. A checkpoint made with other settings, data or sizes is moved aside first, with
-    its folder.
+    its folder. The weights of the steps in MARKS are kept in it, too: copies, which change nothing.
     The train loss in the log is that of the first 500 examples, measured like the validation loss.
     model, vocabularies, settings: a Transformer, two Vocabulary, TrainingSettings.
     corpus: a fingerprint of the data, kept with the checkpoint.
@@ -70,12 +73,12 @@ def train(
             folder.mkdir(exist_ok=True)
             examples = train_examples, valid_examples
             state = _train_to_the_end(model, *examples, settings, unfinished, made_with, log)
-            kept = dict(model=state["best_weights"], rows=state["rows"])
-            saved = made_with | kept | dict(cpu_seconds=state["cpu_seconds"])
+            kept = {name: state[name] for name in ("rows", "cpu_seconds", "early")}
+            saved = made_with | dict(model=state["best_weights"]) | kept
             save_checkpoint(saved, checkpoint)
             unfinished.unlink()
         model.load_state_dict(saved["model"])
-    return History(saved["rows"], saved["cpu_seconds"])
+    return History(saved["rows"], saved["cpu_seconds"], saved.get("early", {}))
 
 
 def all_that_decides(model, vocabularies, settings, corpus: str) -> dict:
@@ -97,6 +100,8 @@ def _train_to_the_end(model, train_examples, valid_examples, settings, path, mad
     work = endless_batches(train_examples, settings.batch_size, settings.seed, first, device)
     with SummaryWriter(str(path.parent / "tensorboard"), purge_step=first) as writer:
         for step, _ in translator_steps(model, work, settings, optimizer, first, budget):
+            if step in MARKS:
+                state["early"][step] = _copy_of(model)
             if step % settings.evaluate_every and not budget.over(step):
                 continue
             (train_loss, _), (valid_loss, valid_accuracy) = (
@@ -110,22 +115,27 @@ def _train_to_the_end(model, train_examples, valid_examples, settings, path, mad
             log(str(History([row])))
             rows, best_weights = [*state["rows"], row], state["best_weights"]
             if History(rows).best is row:
-                best_weights = {name: each.clone() for name, each in model.state_dict().items()}
-            state = dict(step=step, last=budget.over(step), model=model.state_dict())
+                best_weights = _copy_of(model)
+            early = state["early"]
+            state = dict(step=step, last=budget.over(step), model=model.state_dict(), early=early)
             state |= dict(optimizer=optimizer.state_dict(), random=torch.get_rng_state())
             state |= dict(rows=rows, best_weights=best_weights, cpu_seconds=budget.cpu_seconds())
             save_checkpoint(made_with | state, path)
     return state
 
 
+def _copy_of(model) -> dict:
+    return {name: each.clone() for name, each in model.state_dict().items()}
+
+
 def _start_or_resume(model, optimizer, seed: int, path: Path, log) -> dict:
     """Read the state of an interrupted training into model and optimizer, if there is one."""
     torch.manual_seed(seed)  # dropout
     if not path.exists():
-        return dict(step=0, last=False, rows=[], best_weights={}, cpu_seconds=0.0)
+        return dict(step=0, last=False, rows=[], best_weights={}, cpu_seconds=0.0, early={})
     state = load_checkpoint(path, next(model.parameters()).device)
     model.load_state_dict(state["model"])
     optimizer.load_state_dict(state["optimizer"])
     torch.set_rng_state(state["random"].cpu())
     log(str(History(state["rows"])))
-    return state
+    return dict(early={}) | state

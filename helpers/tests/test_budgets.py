@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from helpers.workshop.budgets import budget
 from helpers.workshop.notebooks import labs, ladder, name_of
 
-REWRITTEN = ("01_", "02_", "03_", "04_", "05_", "06_", "08_")  # so far
+REWRITTEN = ("01_", "02_", "03_", "04_", "05_", "06_", "07_", "08_")  # of the second edition
 LONG = ("06_", "07_")
 EVENINGS = [path for path in ladder() if path.name.startswith(REWRITTEN)]
 

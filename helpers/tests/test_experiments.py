@@ -154,7 +154,7 @@ def test_the_opening_names_words_links_and_chances(recipe, monkeypatch):
 
 def test_the_maps_of_all_heads_are_kept(recipe):
     first, *_, last = experiments.record_heads(recipe)["sentences"]
-    assert first["source"] == ["tom", "saw", "anna"] and len(last["source"]) == 4
+    assert first["source"] == ["tom", "saw", "emma"] and len(last["source"]) == 4
     model, t_target = recipe.translator().model, len(first["written"])
     assert first["written"][-1] == "<eos>"
     for name, size in (("encoder", (3, 3)), ("cross", (t_target, 3))):
@@ -162,7 +162,7 @@ def test_the_maps_of_all_heads_are_kept(recipe):
         assert maps.shape == (2, 2, *size)
         assert ((maps.sum(-1) - 1).abs() < 0.02).all() and torch.equal(maps, maps.round(decimals=2))
     with watching(model) as seen:
-        model.encode(torch.tensor([recipe.translator().read("Tom saw Anna")]))
+        model.encode(torch.tensor([recipe.translator().read("Tom saw Emma")]))
     for layer, maps in enumerate(first["encoder"]):
         weights = seen[f"encoder_layers.{layer}.self_attention"][0][0]
         assert (torch.tensor(maps) - weights).abs().max() < 0.0051

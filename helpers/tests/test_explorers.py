@@ -286,6 +286,10 @@ def test_twins_shows_gaps_and_what_patches_turn():
     assert page.data["patched"][0][1][1] == OTHER
     assert page.data["texts"][OTHER] == tables.tagged([*OTHER])
     assert len(Static(twins(**some_twins(patched=()))).tables) == 2
+    named = Static(twins(**what, gives="row of names"))
+    titles = named.tables[0][0], both[0]
+    assert titles == (["sentence", "row of names"], ["sentence", "translation"])
+    assert (named.data["gives"], page.data["gives"]) == ("row of names", "translation")
 
 
 def test_play_shows_every_step_and_the_beam():
@@ -709,7 +713,7 @@ def test_a_patch_of_twins_is_told_and_can_be_taken_back(show):
 
 def test_heads_play_and_damage_use_the_words_of_a_reader(show):
     page = show(heads(random_weights(1, 2, 8, 8), TARGET, TARGET))
-    assert "looked at →" in page.locator(".map svg").first.inner_html()
+    assert "looks at →" in page.locator(".map svg").first.inner_html()
     page.locator(".token.q").nth(2).focus()
     assert "哥²" in page.locator(".say").inner_text() and "<eos>" not in seen(page)
     page = show(play(**some_play(), english=ENGLISH))

@@ -16,10 +16,10 @@ def closed():
 
 
 def test_people_and_rings_are_named():
-    people = {"tom": [1.0, 0.0], "saw": [0.0, 0.0], "anna": [0.0, 1.0], "bob": [0.5, 0.5]}
+    people = {"tom": [1.0, 0.0], "saw": [0.0, 0.0], "emma": [0.0, 1.0], "bob": [0.5, 0.5]}
     (ax,) = heads_drawn.draw_points(people).axes
     named = {text.get_text().split("\n")[0] for text in ax.texts}
-    assert named == {"tom", "anna", "bob", "saw in Anna saw Tom", "saw in Tom saw Anna"}
+    assert named == {"tom", "emma", "bob", "saw in Emma saw Tom", "saw in Tom saw Emma"}
 
 
 def test_each_number_stands_in_its_place():

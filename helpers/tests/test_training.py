@@ -1,4 +1,5 @@
 import copy
+import dataclasses
 import errno
 import math
 import multiprocessing
@@ -7,6 +8,7 @@ import re
 import resource
 import signal
 import time
+from itertools import pairwise
 
 import pytest
 import torch
@@ -310,6 +312,40 @@ def test_a_killed_process_loses_nothing_that_was_saved(
     assert [line.split()[1] for line in lines] == ["10", "20", "30"]
     assert curve(tmp_path / "parts") == log and len(log) == 3
     assert sorted(os.listdir(tmp_path / "parts")) == ["checkpoint.pt", "tensorboard"]
+
+
+def test_early_weights_are_kept_and_change_nothing(tmp_path, monkeypatch, uninterrupted):
+    whole, history, _ = uninterrupted
+    assert history.early == {}  # 30 steps are fewer than the first mark
+    monkeypatch.setattr(runs, "MARKS", (5, 12, 30))
+    kept, other = run(tmp_path / "kept")
+    assert same_weights(kept, whole) and other.rows == history.rows
+    assert list(other.early) == [5, 12, 30]
+    early = tiny_model()
+    for weights, next_ones in pairwise(other.early.values()):
+        early.load_state_dict(weights)
+        assert any(not torch.equal(weights[name], next_ones[name]) for name in weights)
+    _, five = run(tmp_path / "five", dataclasses.replace(SETTINGS, evaluate_every=5))
+    first = other.early[5]  # a training that is evaluated elsewhere was there, too
+    assert all(torch.equal(first[name], each) for name, each in five.early[5].items())
+    _, again = run(tmp_path / "kept", reuse=True)
+    assert list(again.early) == [5, 12, 30]
+
+    real, calls = training.nn.utils.clip_grad_norm_, []
+
+    def stop(*arguments):
+        calls.append(1)
+        if len(calls) == 15:
+            raise KeyboardInterrupt
+        return real(*arguments)
+
+    monkeypatch.setattr(training.nn.utils, "clip_grad_norm_", stop)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "parts")
+    parts, resumed = run(tmp_path / "parts")
+    assert same_weights(parts, whole) and list(resumed.early) == [5, 12, 30]
+    for step, weights in other.early.items():
+        assert all(torch.equal(weights[name], each) for name, each in resumed.early[step].items())
 
 
 def test_an_interruption_after_the_last_step_costs_nothing(tmp_path, monkeypatch):

@@ -65,7 +65,7 @@ DIAGRAMS = {
     ),
     "two_heads": (
         model.two_heads, 462, "Concat and W_o",
-        "In Tom saw Anna the map of head 1 gives saw all of Tom, that of head 2 all of Anna. Side "
+        "In Tom saw Emma the map of head 1 gives saw all of Tom, that of head 2 all of Emma. Side "
         "by side that is (1, 0, 0, 1); times W_o it is (1, 0, 1, 1). Below, the same as a sum: "
         "head 1 times the upper two rows of W_o plus head 2 times the lower two.",
     ),
@@ -132,6 +132,12 @@ DIAGRAMS |= {
         "Above tokens are rows: Q times K transposed gives scores, the softmax runs along a row, "
         "weights times V gives the output. Below tokens are columns: K transposed times Q, the "
         "softmax runs down a column, V times weights. One token is lit in each.",
+    ),
+    "road_of_stops": (
+        labs.road_of_stops, 222, "The way to a translation",
+        "A road in five stretches: data, model, setting up, first batch, training. A barrier "
+        "stands in the first one, at line 5: ModuleNotFoundError. Far behind the last stretch "
+        "stands a sign: it translates.",
     ),
 }
 DIAGRAMS |= {

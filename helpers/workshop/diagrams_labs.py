@@ -1,4 +1,4 @@
-"""The diagrams that open labs: two sums, a line-up of weights, attention in two layouts."""
+"""The diagrams that open labs: two sums, a line-up of weights, two layouts, a road with a stop."""
 
 import math
 from fractions import Fraction
@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from helpers.workshop import story
-from helpers.workshop.drawing import INK, LIT, MUTED, THICK, Drawing
+from helpers.workshop.drawing import INK, LINE, LIT, MUTED, SOFT, THICK, Drawing
 
 TRIANGLE = np.tri(4)
 UPPER = np.triu(np.ones((4, 4)))
@@ -91,3 +91,29 @@ def _sheet(drawing: Drawing, place, size, role: str, name: str, lit, unit=12, to
     drawing.label((left + width / 2, top - 12), name)
     drawing.label((left + width / 2, top + height + 12), f"{size[0]} × {size[1]}", colour=MUTED)
     return left + width
+
+
+def road_of_stops(drawing: Drawing) -> None:
+    """Draw the way of a program from its first line to a translation, with a barrier on it."""
+    drawing.heading("The way to a translation", "some 250 lines, and you stand at line 5")
+    left, width, down = 30, 106, 158
+    road = (left, down - 20, 5 * width, 40)
+    drawing.box(road, fill=SOFT, stroke=LINE, radius=2)
+    drawing.path(f"M {left + 6} {down} H {left + 5 * width - 6}", MUTED, dashed=True)
+    parts = ("data", "model", "setting up", "first batch", "training")
+    for number, part in enumerate(parts):
+        start = left + number * width
+        drawing.path(f"M {start} {down + 22} V {down + 34}", MUTED)
+        drawing.label((start + width / 2, down + 38), part)
+    drawing.path(f"M {left + 5 * width} {down + 22} V {down + 34}", MUTED)
+    stop = left + 34
+    drawing.box((stop - 3, down - 44, 6, 64), fill=INK, stroke=INK, radius=2)
+    drawing.box((stop, down - 44, 58, 10), fill=LIT, stroke=INK, radius=2)
+    for stripe in range(3):
+        drawing.box((stop + 8 + 18 * stripe, down - 44, 8, 10), fill=INK, stroke=INK, radius=0)
+    drawing.box((stop - 14, down - 84, 196, 26), "ModuleNotFoundError", lit=True, bold=True)
+    drawing.arrow((left - 10, down), (stop - 6, down), width=THICK)
+    sign = left + 5 * width + 62
+    drawing.path(f"M {sign} {down - 26} V {down + 20}", INK, THICK)
+    drawing.box((sign - 46, down - 74, 92, 48), "it translates\n译", stroke=INK)
+    drawing.arrow((left + 5 * width + 4, down), (sign - 6, down), dashed=True, colour=MUTED)

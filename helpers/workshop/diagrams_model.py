@@ -290,7 +290,7 @@ def heads_in_parallel(drawing: Drawing) -> None:
 def two_heads(drawing: Drawing) -> None:
     """Draw two heads through concat and W_o with all numbers, and the same as a sum over heads."""
     drawing.heading("Concat and W_o, and the same as a sum over heads",
-                    "Tom saw Anna; each head has its colour, and the row of saw a frame")
+                    "Tom saw Emma; each head has its colour, and the row of saw a frame")
     cell, contexts = (30, 22), [head.context for head in story.meet()]
     for place, (top, head) in enumerate(zip((102, 208), story.meet(), strict=True)):
         drawing.matrix((62, top), head.weights, cell, decimals=1, shaded=True, rows=story.MEETING,
@@ -319,7 +319,7 @@ def two_heads(drawing: Drawing) -> None:
     drawing.label((229, 379), "+", 16)
     drawing.label((440, 379), "=", 16)
     _number(drawing, (486, 346), output, cell, PAPER, "output")
-    drawing.label((20, 440), "channels of the output: Tom did it, Anna did it, Tom is in it, Anna "
+    drawing.label((20, 440), "channels of the output: Tom did it, Emma did it, Tom is in it, Emma "
                   "is in it", anchor="start", colour=MUTED)
 
 

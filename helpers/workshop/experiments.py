@@ -34,8 +34,17 @@ from helpers.transformer import evaluating
 from helpers.translator import Translator
 from helpers.workshop.breaks import KINDS, Trial
 from helpers.workshop.breaks import measure as measure_break
+from helpers.workshop.data_sizes import FewPairs, all_rows
+from helpers.workshop.data_sizes import measure as measure_size
+from helpers.workshop.designs import BEST, Design, by_length, write
+from helpers.workshop.designs import ROWS as DESIGN_ROWS
+from helpers.workshop.designs import measure as measure_design
 from helpers.workshop.inside_seeds import measure as measure_inside
 from helpers.workshop.inside_seeds import record_clue
+from helpers.workshop.remembering import ROWS as MEMORY_ROWS
+from helpers.workshop.remembering import Memory
+from helpers.workshop.remembering import measure as measure_memory
+from helpers.workshop.vectors import measure as measure_vectors
 
 FOLDER = DATA / "experiments"
 FIRST_STEPS = 300
@@ -49,7 +58,7 @@ class Experiment:
     The recipe of small models is a dataclass of its own, which decides all by itself.
     """
 
-    recipe: Callable[..., Recipe | Trial]
+    recipe: Callable[..., Recipe | Trial | Design | Memory]
     measure: Callable[..., dict]
     rows: tuple[dict, ...]
     same_bits: bool = False  # with the kernels of the tests; else with the fast ones
@@ -126,9 +135,11 @@ OPENING = (
 
 def likeliest(translator: Translator, source: str, translation: str, count: int = 3) -> list:
     """List the likeliest tokens at each step of a translation, each with its chance."""
-    source_ids = torch.tensor([translator.read(source)])
+    device = next(translator.model.parameters()).device
+    source_ids = torch.tensor([translator.read(source)], device=device)
     tokens = tokenize(translation, lowercase=False)
-    target_in = torch.tensor([[BOS, *translator.target_vocabulary.encode(tokens)]])
+    ids = [BOS, *translator.target_vocabulary.encode(tokens)]
+    target_in = torch.tensor([ids], device=device)
     with evaluating(translator.model):
         chances, best = translator.model(source_ids, target_in)[0].softmax(-1).topk(count)
     names = [[translator.target_vocabulary.tokens[number] for number in row] for row in best]
@@ -160,7 +171,7 @@ def open_the_series(recipe: Recipe) -> dict[str, list[dict]]:
     return dict(sentences=sentences)
 
 
-WHO_SAW_WHOM = ("Tom saw Anna", "Anna saw Tom", "I saw a saw")
+WHO_SAW_WHOM = ("Tom saw Emma", "Emma saw Tom", "I saw a saw")
 
 
 def record_heads(recipe: Recipe) -> dict[str, list[dict]]:
@@ -180,6 +191,33 @@ def record_heads(recipe: Recipe) -> dict[str, list[dict]]:
     return dict(sentences=sentences)
 
 
+def compare_designs(design: Design) -> dict:
+    """Train a translator of another design; with its best rate let it translate unseen sentences.
+
+    The other rates are compared by their validation losses alone.
+    """
+    model, figures = measure_design(design)
+    if design.learning_rate == BEST[design.kind]:
+        figures |= judge(design, model)
+    return figures
+
+
+def judge(design: Design, model: torch.nn.Module) -> dict:
+    """Score greedy translations of `test` and `test_pairs`, and those of `test` by length."""
+    figures = {}
+    for name in ("test", "test_pairs"):
+        part = design.pairs.tests[name]
+        references = accepted_translations(part)
+        found = dict(zip(references, write(model, design.recipe, [*references]), strict=True))
+        figures[f"exact_match.{name}"] = exact_match([*found.values()], [*references.values()])
+        if name == "test":
+            right = [found[pair.source] in references[pair.source] for pair in part]
+            figures |= by_length(part, right)
+        else:
+            figures |= readings_right(part, [found[pair.source] for pair in part])
+    return figures
+
+
 # One layer needs twice the steps.
 DEPTHS = [(kind, 2, 500) for kind in KINDS]
 DEPTHS += [(kind, 1, 1000) for kind in ("intact", "averaged", "averaged, no residual")]
@@ -191,8 +229,14 @@ EXPERIMENTS = {
     "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
     "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
     "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
+    "data_sizes": Experiment(FewPairs, measure_size, all_rows()),
+    "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
+    "designs": Experiment(Design, compare_designs, DESIGN_ROWS),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
+    ),
+    "vectors": Experiment(
+        translator_of_07, measure_vectors, tuple(dict(seed=seed) for seed in range(5))
     ),
     "clue": Experiment(Recipe, record_clue, (dict(seed=0),), same_bits=True),
     "inside": Experiment(
@@ -211,7 +255,7 @@ def made_with(experiment: Experiment) -> dict:
     recipe = experiment.recipe(**experiment.rows[0])
     settings = {key: value for key, value in asdict(recipe).items() if key not in ELSEWHERE}
     varied, corpus = set().union(*experiment.rows), {}
-    if isinstance(recipe, Recipe):
+    if isinstance(recipe, Recipe | Design):
         settings |= asdict(recipe.settings)
         corpus = dict(corpus=recipe.pairs.fingerprint)
     settings = {key: value for key, value in settings.items() if key not in varied}

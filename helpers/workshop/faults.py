@@ -508,6 +508,9 @@ FAULTS: list[Fault] = [
             "$STEP % $EVERY",
         ),
         ("a worse checkpoint over a better one", "History($ROWS).best is $ROW", "True"),
+    ),
+    *_in(
+        "helpers/runs.py:_copy_of",
         (
             "best weights not copied",
             "{$NAME: $WEIGHT.clone() for $NAME, $WEIGHT in $ALL}",

@@ -24,13 +24,13 @@ def draw_points(people: Mapping[str, Sequence[float]]) -> plt.Figure:
         if any(people[name]):
             ax.plot(*people[name], "o", color=INK)
             ax.annotate(name, people[name], (6, 6), textcoords="offset points")
-    both = "saw in Tom saw Anna\nand in Carl saw Carl"
+    both = "saw in Tom saw Emma\nand in Carl saw Carl"
     look = dict(color="#9a5b00", va="center", textcoords="offset points")
-    for point, name in {(0.3, 0.7): "saw in Anna saw Tom", (0.7, 0.3): both}.items():
+    for point, name in {(0.3, 0.7): "saw in Emma saw Tom", (0.7, 0.3): both}.items():
         ax.plot(*point, "o", color=AMBER, markersize=16, fillstyle="none")
         line = dict(arrowstyle="-", color=AMBER)
         ax.annotate(name, point, (52, 14), arrowprops=line, **look)
-    ax.set(xlabel="is it Tom", ylabel="is it Anna", xlim=(-0.1, 1.6), ylim=(-0.1, 1.15))
+    ax.set(xlabel="is it Tom", ylabel="is it Emma", xlim=(-0.1, 1.6), ylim=(-0.1, 1.15))
     ax.set(xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
     return figure
 

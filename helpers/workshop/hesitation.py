@@ -1,23 +1,25 @@
-"""The speaker of notebook 03 who says `er`: words that are verb or noun, and what decides them."""
+"""The speaker of notebook 03 who says `er`: doubtful words, relatives, and what decides them."""
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations_with_replacement, product
+from collections.abc import Callable, Sequence
+from itertools import combinations_with_replacement, permutations, product
 
 import matplotlib.pyplot as plt
-import numpy as np
 import torch
+from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor, nn
 
 BOTH_WAYS = ["saw", "watch", "fish", "drink", "plant", "book", "iron", "hammer"]
-VOCABULARY = ["i", "we", "a", "the", "er", *BOTH_WAYS]
+SISTERS, BROTHERS = ["big-sis", "little-sis"], ["big-bro", "little-bro"]
+ASKED = ["sister?", "brother?"]
+VOCABULARY = ["i", "we", "a", "the", "er", *BOTH_WAYS, *SISTERS, *BROTHERS, *ASKED]
+HINTS = dict.fromkeys(["i", "we", "big-sis", "big-bro"], 1)  # the rest stands on the fence
+HINTS |= dict.fromkeys(["a", "the", "little-sis", "little-bro"], -1)
 LENGTH = 8
-COLOURS = "#999999", "#8e44ad", "#111111"
 Sentence = tuple[list[str], list[int]]
 
 
-def family(pairs: Sequence[tuple[str, str]]) -> list[Sentence]:
+def doubtful(pairs: Sequence[tuple[str, str]]) -> list[Sentence]:
     """Write all sentences of these pairs of words, each with its tags.
 
     A sentence is `i er saw a er er watch er` or, the other way round, `a er saw i er er watch er`:
@@ -41,7 +43,30 @@ def halves(seed: int) -> tuple[list[Sentence], list[Sentence]]:
     pairs = list(combinations_with_replacement(BOTH_WAYS, 2))
     order = torch.randperm(len(pairs), generator=torch.Generator().manual_seed(seed)).tolist()
     half = len(pairs) // 2
-    return family([pairs[n] for n in order[:half]]), family([pairs[n] for n in order[half:]])
+    return doubtful([pairs[n] for n in order[:half]]), doubtful([pairs[n] for n in order[half:]])
+
+
+def relatives(places: Sequence[tuple[int, int]]) -> list[Sentence]:
+    """Write all questions with a sister and a brother at these places, counted from 0.
+
+    A sentence is `er big-bro er er little-sis er er sister?`. Only its last word counts: 0 if the
+    one asked about is older, 1 if younger. For each pair of places eight sentences, in the order
+    of the sister, the brother, the question.
+    """
+    sentences = []
+    for (at, there), sister, brother, asked in product(places, *[range(2)] * 3):
+        words = ["er"] * (LENGTH - 1) + [ASKED[asked]]
+        words[at], words[there] = SISTERS[sister], BROTHERS[brother]
+        sentences.append((words, [-100] * (LENGTH - 1) + [(sister, brother)[asked]]))
+    return sentences
+
+
+def families(seed: int) -> tuple[list[Sentence], list[Sentence]]:
+    """Draw half of the 42 pairs of places for training; the questions of the others are kept."""
+    places = list(permutations(range(LENGTH - 1), 2))
+    order = torch.randperm(len(places), generator=torch.Generator().manual_seed(seed)).tolist()
+    first, rest = order[: len(order) // 2], order[len(order) // 2 :]
+    return relatives([places[n] for n in first]), relatives([places[n] for n in rest])
 
 
 def numbers(sentences: Sequence[Sentence]) -> tuple[Tensor, Tensor]:
@@ -50,8 +75,13 @@ def numbers(sentences: Sequence[Sentence]) -> tuple[Tensor, Tensor]:
     return torch.tensor(ids), torch.tensor([tags for _, tags in sentences])
 
 
+def fading(words: Sequence[str], place: int) -> bool:
+    """Tell which side 01's fading memory hears at this place: a verb, say, or a noun."""
+    return sum(HINTS.get(words[t], 0) * 0.5 ** (place - t) for t in range(place)) > 0
+
+
 def best_of(sees: Callable, sentences: Sequence[Sentence]) -> float:
-    """Return the share of doubtful words that the best rule gets right which sees only so much.
+    """Return the share of what counts that the best rule gets right which sees only so much.
 
     sees: takes the words and a place, returns what the rule may know. It peeks at the tags.
     """
@@ -64,60 +94,36 @@ def best_of(sees: Callable, sentences: Sequence[Sentence]) -> float:
     return right / sum(each.total() for each in counts.values())
 
 
-def parts(model: nn.Module, sentence: str) -> tuple[Tensor, Tensor, str]:
-    """Take apart what a tagger says of the third word of a sentence.
-
-    Returns: the shares that this word gives to the first three; the points for N, less those for V,
-    that come of each (share times value, through the output layer), and at the end those of the
-    word itself, which go past the head, with the bias; what the tagger says.
-    """
-    ids = numbers([(sentence.split(), [])])[0]
+def ask(model: nn.Module, words: Sequence[str]) -> tuple[Tensor, str]:
+    """Return the shares that the last word of a question gives to each word, and the answer."""
+    ids = numbers([(list(words), [])])[0]
     with torch.no_grad():
-        verb, noun = model(ids)[0, 2]
-        x = (model.word(ids) + model.place.weight)[0, :3]
-        for_noun = model.tag.weight[1] - model.tag.weight[0]
-        shares = model.weights[0, 2, :3]
-        itself = x[2] @ for_noun + model.tag.bias[1] - model.tag.bias[0]
-        points = torch.cat([shares * (model.head.value(x) @ for_noun), itself[None]])
-    assert (points.sum() - (noun - verb)).abs() < 1e-3
-    return shares, points, "says N" if noun > verb else "says V"
+        older, younger = model(ids)[0, -1]
+    return model.weights[0, -1], "older" if older > younger else "younger"
 
 
-def draw_points(shares, points, rows, columns, title: str, ax: plt.Axes) -> None:
-    """Draw a cell for each share, coloured by the points that come of it: orange N, purple V.
+def draw_asked(sentences: Sequence[Sequence[str]], models: dict[str, nn.Module]) -> plt.Figure:
+    """Draw a row for each model and question: its words on the share that the last one gives them.
 
-    Points may have one column more than shares, for what comes without any.
-    """
-    points = np.asarray(points, dtype=float)
-    ax.imshow(points, cmap="PuOr_r", vmin=-40, vmax=40, aspect="auto")
-    for (row, column), point in np.ndenumerate(points):
-        share = f"{float(shares[row][column]):.2f}\n" if column < len(shares[row]) else ""
-        said = f"{share}{'VN'[int(point > 0)]} {abs(point):.1f}"
-        ax.text(column, row, said, ha="center", va="center")
-    ax.set_xticks(range(len(columns)), columns)
-    ax.xaxis.tick_top()
-    ax.set_yticks(range(len(rows)), rows)
-    ax.set_title(title, pad=10)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-
-
-def draw_losses(losses: Mapping[str, Sequence[float]], title: str) -> plt.Figure:
-    """Draw a line for the losses of each training, and what a coin pays for one word or for both.
-
-    Each point of a line is the mean of a thirtieth of the steps.
     Returns: the figure, for `show`.
     """
-    figure, ax = plt.subplots(figsize=(7, 3.2))
-    for (name, each), colour in zip(losses.items(), COLOURS, strict=False):
-        width = max(1, len(each) // 30)
-        means = torch.tensor(each).unfold(0, width, width).mean(dim=1)
-        steps = width * torch.arange(1, len(means) + 1)
-        ax.plot(steps, means, color=colour, label=name)
-    coin = math.log(2)
-    ticks = {0: "0", coin / 2: "0.35, a coin for one of two", coin: "0.69, a coin for both"}
-    ax.set_yticks(list(ticks), list(ticks.values()))
-    ax.grid(axis="y", linestyle="--")
-    ax.set(xlabel="step", ylim=(-0.02, 0.85), title=title)
-    ax.legend(loc="upper right", bbox_to_anchor=(1, 0.45))
+    rows = [
+        (name, words, *ask(each, words)) for name, each in models.items() for words in sentences
+    ]
+    figure, ax = plt.subplots(figsize=(10, 0.3 * len(rows)))
+    amber = LinearSegmentedColormap.from_list("amber", ["#ffffff", "#e08a00"])
+    table = torch.stack([shares for _, _, shares, _ in rows]).numpy()
+    ax.imshow(table, cmap=amber, vmin=0, vmax=1, aspect="auto")
+    for row, (_, words, shares, answer) in enumerate(rows):
+        ax.text(LENGTH - 0.4, row, f"says {answer}", va="center", fontsize=9)
+        for place, (word, share) in enumerate(zip(words, shares.tolist(), strict=True)):
+            said = f"{word} {share:.2f}" if share > 0.045 else word
+            look = dict(color="#777777" if word == "er" and share < 0.5 else "#111111", fontsize=9)
+            ax.text(place, row, said, ha="center", va="center", **look)
+    for row in range(len(sentences), len(rows), len(sentences)):
+        ax.axhline(row - 0.5, color="#111111", linewidth=1)
+    ax.set_yticks(range(0, len(rows), len(sentences)), list(models))
+    ax.set_xticks([])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
     return figure

@@ -34,7 +34,7 @@ CUTS = {  # the parameters of a cut run, for all that is too long to be emulated
     "04_multi_head_attention": "steps 2",
     "05_masking": "steps 2 starts 2 batch 16 time 8 d_model 32",
     "06_the_transformer": "steps 2 seeds 2 d_model 24",
-    "07_train_a_translator": "steps 4 trial_steps 2 d_model 24 d_ff 24 n_layers 1",
+    "07_train_a_translator": "steps 4 d_model 24 d_ff 24 n_layers 1",
     "08_look_inside": "steps 4 n_sentences 50 draws 2 d_model 12 d_ff 12",
     "09_make_it_fast": "longest 256 steps 1 limit 4 written 16 rounds 1 batch_size 2"
     " d_model 12 d_ff 12 n_layers 1",
@@ -48,7 +48,7 @@ CUTS = {  # the parameters of a cut run, for all that is too long to be emulated
     "solutions/09_make_it_fast": "",
 }
 # Of the fast kernels: few enough to save time, and enough for every assertion.
-FEWER = {"seeds": "2", "convolution_seeds": "2", "rounds": "1", "trial_steps": "300"}
+FEWER = {"seeds": "2", "convolution_seeds": "2", "rounds": "1"}
 # qemu-user 7.2, which Debian 12 has, computes this with errors of 0.5; 10.0 does it right.
 PROBE = """
 import torch

@@ -13,8 +13,8 @@ W_V = np.eye(4, 2)
 KEEP = np.tri(4, dtype=bool)
 SLOTS = np.array([(2, 0), (0, 2)])  # what a slot that wants a verb asks with, and one for a noun
 
-# Notebook 04: who did it, and whom? Channels: is it Tom, is it Anna, and two of the compass.
-MEETING = ["Tom", "saw", "Anna"]
+# Notebook 04: who did it, and whom? Channels: is it Tom, is it Emma, and two of the compass.
+MEETING = ["Tom", "saw", "Emma"]
 PEOPLE = np.array([(1, 0, 1, 0), (0, 0, 0, 1), (0, 1, -1, 0)])
 BEFORE = np.array([(0, 0), (0, 0), (0, -4), (4, 0)])  # W_q of head 1: whoever stands before
 OTHER = np.array([(0, 0), (0, 0), (-4, 0), (-4, 0)])  # W_q of head 2: the other person
@@ -57,7 +57,7 @@ def attend(mask: bool = True, compass: bool = True) -> Attention:
 
 
 def meet() -> tuple[Attention, Attention]:
-    """Let the two heads of notebook 04 read `Tom saw Anna`."""
+    """Let the two heads of notebook 04 read `Tom saw Emma`."""
     first, second = (
         _attention(PEOPLE, PEOPLE @ w_q, PEOPLE @ COMPASS_ONLY, PEOPLE @ PEOPLE_ONLY, True)
         for w_q in (BEFORE, OTHER)

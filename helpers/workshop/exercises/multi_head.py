@@ -10,13 +10,13 @@ from torch import Tensor
 from helpers.attention import scaled_dot_product_attention
 from helpers.checks import check_attempt
 
-PEOPLE = {"tom": [1.0, 0.0], "saw": [0.0, 0.0], "anna": [0.0, 1.0]}
+PEOPLE = {"tom": [1.0, 0.0], "saw": [0.0, 0.0], "emma": [0.0, 1.0]}
 PLACES = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]  # the compass of notebook 03: east, north, west
 BACK = [[0, 0], [0, 0], [0, -4], [4, 0]]  # the W_q of head 1
 AHEAD = [[0, 0], [0, 0], [0, 4], [-4, 0]]  # the place after: not what is asked for
 OTHER = [[0, 0], [0, 0], [-4, 0], [-4, 0]]  # the other person
 W_K = [[0, 0], [0, 0], [2, 0], [0, 2]]
-SENTENCES = "tom saw anna", "anna saw tom"
+SENTENCES = "tom saw emma", "emma saw tom"
 TARGETS = 2, 2, 0  # where each place looks that looks for the other person
 
 

@@ -1,0 +1,121 @@
+"""The trainings of lab 07b: which pairs they get, how they are measured, what is kept."""
+
+import pytest
+import torch
+
+from helpers.training import TrainingSettings, evaluate
+from helpers.translator import Translator
+from helpers.workshop.data_sizes import (
+    FOREVER,
+    LOOKS,
+    N_SEEDS,
+    SIZES,
+    FewPairs,
+    all_rows,
+    known_sentences,
+    look,
+    measure,
+    share,
+    train,
+)
+from helpers.workshop.power_cut import german_lines
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    """Write a folder of German pairs, in parts."""
+    folder, lines = tmp_path_factory.mktemp("german"), german_lines()[::-1]
+    parts = dict(train=lines[:200], valid=lines[200:230], test=lines[230:250])
+    for name, part in (parts | dict(test_pairs=lines[250:])).items():
+        (folder / f"{name}.tsv").write_text("\n".join(part), encoding="utf-8")
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def tiny(corpus):
+    sizes = dict(d_model=16, n_heads=2, n_layers=1, d_ff=32, batch_size=16)
+    return lambda **settings: FewPairs(corpus, **(sizes | dict(steps=30) | settings))
+
+
+def test_a_larger_choice_holds_the_smaller_one(tiny):
+    some = [list(map(str, tiny(n_pairs=n, seed=3).train_examples)) for n in (10, 50, 0)]
+    assert [len(each) for each in some] == [10, 50, 200]
+    assert some[1][:10] == some[0] and some[2][:50] == some[1]
+    assert list(map(str, tiny(n_pairs=10, seed=4).train_examples)) != some[0]
+    few, everything = tiny(n_pairs=10), tiny()
+    assert [v.tokens for v in few.vocabularies] == [v.tokens for v in everything.vocabularies]
+
+
+def test_settings_are_those_of_07_but_for_what_is_varied(corpus):
+    changed = dict(label_smoothing=0.0, warmup_steps=7, clip=9.0)
+    settings = FewPairs(corpus, steps=50, seed=2, **changed).settings
+    wanted = dict(steps=50, seed=2, weight_decay=0.2, batch_size=32, learning_rate=0.005)
+    wanted |= dict(evaluate_every=4) | changed
+    assert settings == TrainingSettings(**wanted)
+    with pytest.raises(ValueError, match="n_pairs=-1"):
+        FewPairs(corpus, n_pairs=-1)
+
+
+@pytest.fixture(scope="module")
+def trained(tiny):
+    recipe = tiny(steps=150, learning_rate=0.02, warmup_steps=20)
+    return recipe, *train(recipe, looks=(50, 100, 150))
+
+
+def test_a_look_is_the_loss_and_what_greedy_writing_gets_right(trained):
+    recipe, model, _, _ = trained
+    for part in (recipe.valid_examples, recipe.train_examples):
+        loss, hits = look(model, part)
+        assert loss == pytest.approx(evaluate(model, part)[0], rel=1e-5)
+    pairs = recipe.pairs.valid
+    written = Translator(model, *recipe.vocabularies).translate([pair.source for pair in pairs])
+    right = [said == pair.target for said, pair in zip(written, pairs, strict=True)]
+    assert look(model, recipe.valid_examples)[1] == right and 0 < sum(right) < len(right)
+
+
+def test_best_and_last_weights_are_told_apart(trained):
+    recipe, model, best, rows = trained
+    assert [row["step"] for row in rows] == [50, 100, 150]
+    losses = [row["valid_loss"] for row in rows]
+    assert losses[-1] == round(look(model, recipe.valid_examples)[0], 4)
+    model = recipe.new_model()
+    model.load_state_dict(best)
+    assert round(look(model, recipe.valid_examples)[0], 4) == min(losses)
+
+
+def test_looking_changes_nothing_and_the_last_look_ends_it(tiny):
+    often, seldom = train(tiny(), looks=(5, 10, 30))[0], train(tiny(), looks=(30,))[0]
+    for one, other in zip(often.parameters(), seldom.parameters(), strict=True):
+        assert torch.equal(one, other)
+    rows = train(tiny(steps=FOREVER), looks=(2, 4))[2]
+    assert [row["step"] for row in rows] == [2, 4]
+
+
+def test_a_sentence_is_known_if_all_its_words_are(tiny):
+    recipe = tiny()
+    seen, others = recipe.train_examples[:1], recipe.train_examples
+    known = known_sentences(seen, others)
+    assert known[0] and not all(known)
+    for example, answer in zip(others, known, strict=True):
+        words = set(example.source) <= set(seen[0].source)
+        assert answer == (words and set(example.target) <= set(seen[0].target))
+    assert share([True, False, True]) == 0.6667 and share([]) == 0
+
+
+def test_what_is_measured(tiny):
+    figures = measure(tiny(n_pairs=20, steps=60))
+    shares = {"seen", "test", "known", "test_known", "test_pairs", "test_of_best"}
+    assert set(figures) == shares | {"best_step", "rows"}
+    assert all(0 <= figures[name] <= 1 for name in shares)
+    assert [row["step"] for row in figures["rows"]] == [50, 60]
+    assert figures == measure(tiny(n_pairs=20, steps=60))
+
+
+def test_the_trainings_of_the_file():
+    rows = all_rows()
+    assert len(rows) == len(set(map(str, rows))) == 17 * N_SEEDS
+    usual = [row for row in rows if row["label_smoothing"] and row["steps"] == LOOKS[-1]]
+    assert [row["n_pairs"] for row in usual] == [size for size in SIZES for _ in range(N_SEEDS)]
+    assert rows[0]["n_pairs"] == 500 and rows[0]["steps"] == FOREVER
+    for row in rows:
+        FewPairs(**row)

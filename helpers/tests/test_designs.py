@@ -1,0 +1,210 @@
+"""The translators of lab 07d: what each may see, what a training is decided by, the file."""
+
+import json
+import math
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from helpers.attention import MultiHeadAttention
+from helpers.batches import make_batch
+from helpers.masks import causal_keep, padding_keep
+from helpers.text import PAD
+from helpers.transformer import evaluating
+from helpers.workshop.designs import (
+    BEST,
+    BUDGET,
+    FAR,
+    KINDS,
+    LENGTHS,
+    RATES,
+    ROWS,
+    SECONDS,
+    STEPS,
+    ConvolutionalHeads,
+    Design,
+    by_length,
+    influence,
+    measure,
+    seconds_a_step,
+    write,
+)
+from helpers.workshop.experiments import judge, path_of
+
+EVERY = pytest.mark.parametrize("kind", KINDS)
+RECURRENT = ("RNN", "GRU", "LSTM", "LSTM with attention")
+
+
+@pytest.fixture(scope="module")
+def recipe():
+    return Design().recipe
+
+
+@pytest.fixture(scope="module")
+def batch(recipe):
+    return make_batch(recipe.valid_examples[:4])
+
+
+@EVERY
+def test_pads_and_the_future_change_nothing_and_sizes_are_alike(kind, recipe, batch):
+    model = Design(kind).new_model()
+    for part in model.modules():
+        if isinstance(part, nn.Conv1d):  # not the identity that they begin with
+            nn.init.normal_(part.weight)
+    with evaluating(model):
+        logits = model(batch.source, batch.target_in)
+        padded = model(F.pad(batch.source, (0, 3), value=PAD), batch.target_in)
+        begun = model(batch.source, batch.target_in[:, :3])
+    assert logits.shape == (*batch.target_in.shape, len(recipe.vocabularies[1]))
+    assert torch.allclose(padded, logits, atol=1e-5)
+    assert torch.allclose(begun, logits[:, :3], atol=1e-5)
+    weights = sum(weight.numel() for weight in model.parameters())
+    assert abs(weights / 520_000 - 1) < 0.02
+
+
+def test_kernels_begin_as_the_identity_and_the_other_weights_stay(recipe, batch):
+    convolved, plain = (Design(kind).new_model() for kind in (KINDS[5], "Transformer"))
+    with evaluating(convolved), evaluating(plain):
+        expected = plain(batch.source, batch.target_in)
+        assert torch.allclose(convolved(batch.source, batch.target_in), expected, atol=1e-4)
+    layers = [*convolved.encoder_layers, *convolved.decoder_layers]
+    assert [layer.self_attention.pads for layer in layers] == [(2, 0)] * 4
+    crosses = [type(layer.cross_attention) for layer in convolved.decoder_layers]
+    assert crosses == [MultiHeadAttention] * 2
+
+
+def test_only_symmetric_kernels_carry_the_future_past_the_mask():
+    for causal, leaks in ((True, False), (False, True)):
+        torch.manual_seed(0)
+        heads, keep = ConvolutionalHeads(12, 3, causal), causal_keep(9)
+        for each in heads.convolutions:
+            nn.init.normal_(each.weight)
+        x = torch.randn(1, 9, 12)
+        later = torch.cat([x[:, :6], torch.randn(1, 3, 12)], dim=1)
+        moved = (heads(later, later, keep) - heads(x, x, keep)).abs().amax(dim=(0, 2))
+        assert (moved[5] > 1e-3) == leaks and moved[:5].max() < 1e-5
+
+
+@pytest.mark.parametrize("kind", RECURRENT)
+def test_what_the_writer_may_see_of_the_source(kind, recipe, batch):
+    """Without attention the words themselves can change at will, if the last states stay."""
+    model = Design(kind).new_model()
+    keep, count = padding_keep(batch.source), 2 if kind.startswith("LSTM") else 1
+    with evaluating(model):
+        memory = model.encode(batch.source)
+        assert memory.shape == (4, count + batch.source.size(1), model.width)
+        other = memory.clone()
+        other[:, count:] += 1
+        before, after = (model.decode(batch.target_in, each, keep) for each in (memory, other))
+    assert torch.allclose(before, after, atol=1e-6) == (kind != "LSTM with attention")
+
+
+def test_the_last_state_is_that_of_the_last_word_in_both_directions(recipe):
+    model = Design("GRU").new_model()
+    source = torch.tensor([[5, 6, 7, PAD, PAD]])
+    with evaluating(model):
+        outputs, last = model.read(source)
+    half = model.width // 2
+    assert torch.equal(outputs[0, 2, :half], last[0, 0, 0])
+    assert torch.equal(outputs[0, 0, half:], last[0, 1, 0])
+    assert outputs[0, 3:].abs().max() == 0
+
+
+def test_a_training_is_decided_by_its_design_and_measured(recipe):
+    design = Design("RNN", steps=3, warmup_steps=1)
+    (model, first), (_, second) = (measure(design) for _ in range(2))
+    first.pop("cpu_seconds"), second.pop("cpu_seconds")
+    assert first == second and not model.training
+    assert first["valid_loss"] < math.log(len(recipe.vocabularies[1]))
+    assert len(first["influence"]) == FAR + 1 and "influence_on_the_cell" not in first
+    part = recipe.pairs.tests["test"][:3]
+    assert all(isinstance(each, str) for each in write(model, recipe, [p.source for p in part]))
+
+
+def test_influence_is_one_sentence_to_the_next_for_a_net_that_hears_only_the_last_word(recipe):
+    model = Design("LSTM").new_model()
+    with torch.no_grad():
+        half = model.width // 2
+        for name, weight in model.reader.named_parameters():
+            if name.startswith("weight_hh_l0") and "reverse" not in name:
+                weight.zero_()
+            if name == "bias_ih_l0":
+                weight[half : 2 * half] = -50.0  # keep nothing
+    found = influence(model, recipe)
+    assert found["influence"][0] > 0.8
+    assert max(found["influence"][1:] + found["influence_on_the_cell"][1:]) == 0
+
+
+def test_scores_by_length_and_of_the_far_words(recipe, monkeypatch):
+    pairs = [SimpleNamespace(source_tokens=["a"] * n) for n in (6, 6, 8, 15)]
+    assert by_length(pairs, [True, False, True, False]) == {
+        "exact_match.1-6": 0.5,
+        "exact_match.7-8": 1.0,
+        "exact_match.9-10": 0.0,
+        "exact_match.11-15": 0.0,
+    }
+    design = Design("RNN")
+    tests = recipe.pairs.tests
+    known = {pair.source: pair.target for name in ("test", "test_pairs") for pair in tests[name]}
+    know = "helpers.workshop.experiments.write"
+    monkeypatch.setattr(know, lambda model, recipe, sentences: [known[s] for s in sentences])
+    figures = judge(design, None)
+    assert figures["exact_match.test"] == figures["readings.test_pairs"] == 1.0
+    assert figures["exact_match.1-6"] == 1.0 and figures["readings.brother"] == 1.0
+    sizes = [len(pair.source_tokens) for pair in tests["test"]]
+    counts = [sum(low <= size <= high for size in sizes) for low, high in LENGTHS]
+    assert sum(counts) == 1000 and min(counts) > 200
+
+
+def test_steps_are_what_the_budget_buys():
+    assert set(STEPS) == set(SECONDS) == set(RATES) == set(BEST) == set(KINDS)
+    for kind, seconds in SECONDS.items():
+        assert STEPS[kind] * seconds == pytest.approx(BUDGET, rel=0.01)
+    assert set(seconds_a_step(rounds=1, steps=1)) == set(KINDS)
+
+
+def test_every_rate_is_the_best_of_five_and_not_at_the_edge():
+    content = json.loads(path_of("designs").read_text(encoding="utf-8"))
+    rows = content["rows"]
+    assert len(rows) == len(ROWS)
+    for kind in KINDS:
+        of_kind = [row for row in rows if row["kind"] == kind]
+        grid = {row["learning_rate"]: row["valid_loss"] for row in of_kind if row["seed"] == 0}
+        assert tuple(sorted(grid)) == RATES[kind]
+        assert min(grid, key=grid.get) == BEST[kind] and BEST[kind] in RATES[kind][1:-1]
+        assert [row["seed"] for row in of_kind if "readings.test_pairs" in row] == [0, 1, 2]
+
+
+def test_the_file_bears_out_what_the_lab_says():
+    rows = json.loads(path_of("designs").read_text(encoding="utf-8"))["rows"]
+    runs = {
+        kind: [row for row in rows if row["kind"] == kind and "exact_match.test" in row]
+        for kind in KINDS
+    }
+    rnn, gru, lstm = (runs[kind] for kind in ("RNN", "GRU", "LSTM"))
+    for place in range(5, FAR + 1):
+        for a, b, c in zip(rnn, gru, lstm, strict=True):
+            assert a["influence"][place] < b["influence"][place] < c["influence"][place]
+    order = ("RNN", "GRU", "LSTM", "convolution in the heads", "Transformer", "LSTM with attention")
+    for worse, better in pairwise(order):
+        highest = max(row["exact_match.test"] for row in runs[worse])
+        lowest = min(row["exact_match.test"] for row in runs[better])
+        assert highest < lowest, (worse, better)
+    attending = [row["readings.test_pairs"] for row in runs["LSTM with attention"]]
+    assert max(attending) < min(row["readings.test_pairs"] for row in lstm)
+    left = [
+        [row["exact_match.11-15"] / row["exact_match.1-6"] for row in runs[kind]]
+        for kind in ("LSTM", "LSTM with attention")
+    ]
+    assert max(left[0]) < min(left[1])
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(ValueError, match="there is no kind 'seq'; there are: LSTM with attention"):
+        Design("seq")
+    with pytest.raises(ValueError, match="steps=0"):
+        Design(steps=0)

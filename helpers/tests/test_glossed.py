@@ -1,0 +1,71 @@
+"""Tables for who reads no Chinese, a beam as a tree, and two rules beside the translator."""
+
+import re
+
+import pytest
+
+from helpers.pairs import Pair
+from helpers.workshop.figures import describe
+from helpers.workshop.glossed import beam_tree, english_of, glossed_table, marked
+from helpers.workshop.rise import draw_rise
+from helpers.workshop.two_rules import Twins, rules_from
+
+PAIRS = [
+    Pair("my brother is older than me", "我哥哥比我大", ((1, 1), (1, 2)), "far_brother_after"),
+    Pair("my brother is younger than me", "我弟弟比我小", ((1, 1), (1, 2)), "far_brother_after"),
+    Pair("older my brother", "哥哥大", ((2, 0), (2, 1)), "far_brother_order_after"),
+    Pair("a cat", "一只猫", ((1, 2),), "plain"),
+]
+
+
+def test_chinese_gets_its_reading_and_its_words():
+    english = english_of(PAIRS)
+    assert english["哥哥"] == "elder brother" and english["猫"] == "cat" and english["只"] == "·"
+    assert english_of([Pair("a cat", "eine Katze")]) == {}
+    shown = glossed_table([["a <cat>", "一只猫"]], ["you say", "it says"], english, "a caption")
+    assert "yī zhī māo" in shown.markup and "one · · · cat" in shown.markup
+    assert "a &lt;cat&gt;" in shown.markup and "a caption" in shown.markup
+    assert repr(shown) == "glossed table 'a caption': 1 rows x 2 columns"
+    with pytest.raises(ValueError, match="row 0 has 1 cells, the header 2"):
+        glossed_table([["one"]], ["one", "two"], {})
+
+
+def test_what_is_right_is_marked():
+    assert marked("猫", ["猫"]) == "✓ 猫" and marked("狗", ["猫"]) == "狗"
+    shown = glossed_table([["✓ 猫", "狗"]], ["", ""], {}).markup
+    assert shown.count("#d9d9d9") == 1 and "✓ <small>māo</small>" in shown
+
+
+def test_a_beam_is_a_tree_with_a_row_for_each_end():
+    steps = [
+        [(0, "我", -0.1), (0, "你", -2.0)],
+        [(0, "看", -0.2), (0, "爱", -1.5)],
+        [(0, "<eos>", -0.3), (1, "你", -1.6)],
+    ]
+    shown = beam_tree(steps, {"爱": "love"}, "small")
+    rows = re.findall("<tr>(.*?)</tr>", shown.markup)
+    assert len(rows) == 4  # the head; 我看, 我爱你, 你
+    assert re.findall(r'rowspan="(\d)"', shown.markup) == ["2", "1", "1", "1", "1", "1"]
+    assert "(end) -0.30" in rows[1] and "love" in rows[2] and "nǐ" in rows[3]
+    assert repr(shown) == "beam tree 'small': 6 beginnings in 3 steps"
+
+
+def test_two_rules_and_a_translation_are_scored_alike():
+    twins, rules = Twins(PAIRS), rules_from(PAIRS[:2])
+    assert len(twins) == 3 and twins.sources[0] == PAIRS[0].source
+    assert twins.by_rule(rules["neighbours"])["far"] == 0.5
+    assert twins.by_rule(rules["bag"]) == {"far": 1.0, "brother": 1.0, "order": 1.0}
+    written = [pair.target for pair in PAIRS[:3]]
+    assert set(twins.by_text(written).values()) == {1.0}
+    both_wrong = [written[1], written[0], written[2]]
+    assert twins.by_text(both_wrong) == {"far": 0.0, "brother": 0.0, "order": 1.0}
+    assert twins.by_text(["哥哥弟弟", "", "大"])["far"] == 0.0  # both readings, or none
+    assert len(Twins([Pair("a cat", "猫")])) == 0
+
+
+def test_a_rise_has_a_flat_line_for_each_rule():
+    readings = {100: {"far": 0.1, "order": 0.0}, 2000: {"far": 0.9}}
+    flat = {"neighbours": {"far": 0.5, "order": 0.5}, "bag": {"far": 0.99}}
+    text = describe(draw_rise(readings, flat), 2)
+    assert "ticks: 100, 2000" in text and "y 10.00 90.00" in text and "y 0.00 0.00" in text
+    assert "'neighbours: 50 %'" in text and "'bag: 99 %'" in text and "'bag: 0 %'" in text

@@ -1,0 +1,68 @@
+"""The toy of lab 07d: its rows, its nets, and that a training does what the settings say."""
+
+import pytest
+import torch
+
+from helpers.workshop.remembering import (
+    BETWEEN,
+    CELLS,
+    RATES,
+    ROWS,
+    WORDS,
+    Listener,
+    Memory,
+    draw,
+    measure,
+    right,
+    train,
+)
+
+
+def test_rows_are_words_by_lot():
+    rows = draw(Memory(between=7), 4000, torch.Generator().manual_seed(0))
+    assert rows.shape == (4000, 8)
+    shares = torch.bincount(rows[:, 0], minlength=WORDS) / len(rows)
+    assert len(shares) == WORDS and (shares - 1 / WORDS).abs().max() < 0.02
+
+
+def test_all_kinds_of_a_seed_hear_the_same_words():
+    first = Listener(Memory("RNN", seed=3)).embedding.weight
+    for kind in CELLS:
+        assert torch.equal(Listener(Memory(kind, seed=3)).embedding.weight, first)
+
+
+def test_an_open_gate_is_all_that_an_open_lstm_has_more():
+    plain, opened = (Listener(Memory(kind)).cell.bias_ih_l0 for kind in ("LSTM", "LSTM, gate open"))
+    different = (plain != opened).nonzero().flatten().tolist()
+    assert different == list(range(32, 64)) and (opened[32:64] == 3.0).all()
+
+
+def test_a_net_with_attention_answers_from_all_its_states():
+    words = torch.zeros(1, 400, dtype=torch.long)
+    other = words.clone()
+    other[0, 0] = 1
+    for kind in ("RNN", "RNN with attention"):
+        model = Listener(Memory(kind))
+        moved = (model(words) - model(other)).abs().max()
+        assert (moved > 1e-6) == (kind == "RNN with attention")
+
+
+def test_a_training_is_decided_by_its_memory():
+    memory = Memory("GRU", between=0, steps=60)
+    figures = measure(memory)
+    assert figures == measure(memory) and figures["right"] == 1.0 and figures["rate"] in RATES
+    untrained = Listener(memory)
+    words = draw(memory, 200, torch.Generator().manual_seed(1))
+    assert right(untrained, words) < 0.6 < right(train(memory, 0.02), words)
+
+
+def test_the_rows_of_the_experiment():
+    assert len(ROWS) == len(CELLS) * len(BETWEEN) * 3
+    assert ROWS[0] == dict(kind="RNN", between=5, seed=0)
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(ValueError, match="there is no kind 'me'; there are: RNN, GRU, LSTM"):
+        Memory("me")
+    with pytest.raises(ValueError, match="between=-1"):
+        Memory(between=-1)

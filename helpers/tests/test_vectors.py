@@ -1,0 +1,198 @@
+"""Lab 08a's tools: twins, splits without leaks, shares that sum to the score, five seeds' facts."""
+
+import json
+
+import pytest
+import torch
+
+from helpers.batches import pad_ids
+from helpers.recipe import DATA
+from helpers.transformer import Transformer
+from helpers.workshop import vectors as tools
+from helpers.workshop.vectors import Steps, attribute, by_source, head_off, margins
+
+STOPS = tools.stops(2)
+
+
+@pytest.fixture(scope="module")
+def about():
+    return tools.read_probe_set("saw").first(40)
+
+
+@pytest.fixture(scope="module")
+def small():
+    """A model whose weights are all odd, and steps of padded sentences for it."""
+    torch.manual_seed(0)
+    model = Transformer(20, 20, 16, 4, n_layers=2, d_ff=24, dropout=0.0)
+    for weight in model.parameters():
+        torch.nn.init.normal_(weight, std=0.4)
+    source = pad_ids([[5, 6, 7, 8, 9], [5, 6, 17, 8], [9, 4, 5], [9, 14, 5]])
+    target = pad_ids([[1, 4, 5, 6], [1, 4, 5], [1, 7], [1, 7, 9, 11]])
+    row, own, other = torch.tensor([[2, 1, 1, 0], [8, 9, 8, 9], [9, 8, 9, 8]])
+    return model.eval(), Steps(source, target, row, own, other)
+
+
+@pytest.mark.parametrize("word", tools.WORDS)
+def test_twins_differ_in_the_decider_and_in_the_reading(word):
+    about = tools.read_probe_set(word)
+    assert len(about.doubts) == 1000 and len({*about.names}) == 2
+    for one, twin in zip(about.doubts[::2], about.doubts[1::2], strict=True):
+        tokens = [[*doubt.pair.source_tokens] for doubt in (one, twin)]
+        assert one.reading != twin.reading and one.place == twin.place
+        assert tokens[0][one.place] == word and one.decider == twin.decider != one.place
+        del tokens[0][one.decider], tokens[1][one.decider]
+        assert tokens[0] == tokens[1]
+    for number, doubt in enumerate(about.doubts):
+        assert doubt.pair.source_tokens[doubt.decider] in about.deciding[number]
+        reading = [j for i, j in doubt.pair.links if i == doubt.place]
+        written = "".join(doubt.pair.target_tokens[j] for j in reading)
+        assert written == about.names[doubt.reading]
+
+
+def test_rows_that_are_no_twins_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "probe_sets").mkdir()
+    lines = "I saw it.\t我看见。\t1-1\tfar\t1\t看见\nTom saw her.\t他锯。\t1-1\tfar\t1\t锯\n"
+    (tmp_path / "probe_sets" / "saw.tsv").write_text(lines, encoding="utf-8")
+    monkeypatch.setattr(tools, "DATA", tmp_path)
+    with pytest.raises(ValueError, match="saw.tsv, line 1: no twin of 'I saw it.'"):
+        tools.read_probe_set("saw")
+
+
+def test_no_split_leaks(about):
+    for fit, ask in tools.halves(about.doubts):
+        assert torch.equal(fit, ~ask) and fit.sum() == ask.sum() == 20
+        assert torch.equal(fit[::2], fit[1::2])  # twins together
+    brother = tools.read_probe_set("brother")
+    for each, folds in ((about, 4), (brother, 3)):
+        splits = tools.new_deciders(each.deciding)
+        assert len(splits) == folds and sum(ask for _, ask in splits).eq(1).all()
+        for fit, ask in splits:
+            words = [set().union(*(d for d, c in zip(each.deciding, part, strict=True) if c))
+                     for part in (fit, ask)]  # fmt: skip
+            assert words[0] and not words[0] & words[1]
+
+
+def test_coins_belong_to_words():
+    words = "a b c a b d".split()
+    tossed = tools.toss(words, 3)
+    assert tossed[0] == tossed[3] and tossed[1] == tossed[4] and sum(tossed[[0, 1, 2, 5]]) == 2
+    assert torch.equal(tossed, tools.toss(words, 3))
+    assert len({tuple(tools.toss(words, seed).tolist()) for seed in range(20)}) == 6
+
+
+def test_a_probe_finds_a_direction_and_nothing_where_nothing_is():
+    generator = torch.Generator().manual_seed(0)
+    x, answers = torch.randn(200, 5, generator=generator).double(), torch.arange(200) % 2
+    assert tools.share_right(tools.fit_probe(x, answers)(x), answers) < 0.7
+    x[:, 2] += 3 * answers
+    probe = tools.fit_probe(x[:100], answers[:100])
+    assert tools.share_right(probe(x[100:]), answers[100:]) > 0.9
+    constant = tools.fit_probe(torch.ones(10, 3).double(), answers[:10])
+    assert tools.share_right(constant(torch.ones(10, 3).double()), answers[:10]) == 0.5
+
+
+def test_who_always_says_the_same_is_right_half_the_time():
+    answers = torch.tensor([0, 0, 0, 1])
+    assert tools.share_right(torch.zeros(4), answers) == 0.5
+    assert tools.share_right(answers, answers) == 1.0
+
+
+def test_bags_and_neighbours(about):
+    only = tools.words_only(about)
+    assert torch.equal(only["neighbours"][::2], only["neighbours"][1::2])  # equal for twins
+    assert not (only["bag"][::2] == only["bag"][1::2]).all(dim=1).any()
+    assert only["neighbours"].sum(dim=1).eq(2).all()
+
+
+def test_a_word_is_followed_to_what_the_decoder_reads(about):
+    vocabulary = tools.Vocabulary(sorted({w for d in about.doubts for w in d.pair.source_tokens}))
+    torch.manual_seed(0)
+    model = Transformer(len(vocabulary), 9, 16, 4, n_layers=2).eval()
+    found = tools.follow(model, about.doubts, vocabulary)
+    assert found.shape == (len(STOPS), 40, 16)
+    assert (found[0] == found[0, 0]).all() and torch.equal(found[1, ::2], found[1, 1::2])
+    for number in (0, 7):
+        doubt = about.doubts[number]
+        ids = torch.tensor([vocabulary.encode(doubt.pair.source_tokens)])
+        row = model.encode(ids)[0, doubt.place].double()
+        assert torch.allclose(found[-1, number], row, atol=1e-5)
+
+
+def test_the_shares_sum_to_the_margin(small):
+    model, steps = small
+    shares, margin = attribute(model, steps), margins(model, steps)
+    assert torch.allclose(sum(shares.values()), margin, atol=1e-4) and margin.abs().min() > 0.01
+    assert [*shares][0] == ("start",) and len(shares) == 1 + 2 * (2 * 5 + 1) + 1
+
+
+def test_a_frozen_direction_scores_the_stream(small):
+    model, steps = small
+    added, stream = tools.what_is_added(model, steps)
+    assert torch.allclose(sum(added.values()), stream, atol=1e-4)
+    direction, constant = tools.frozen_direction(model, steps, stream)
+    assert torch.allclose((stream * direction).sum(-1) + constant, margins(model, steps), atol=1e-4)
+
+
+@pytest.mark.parametrize(("layer", "head"), [(1, 2), (2, 4)])
+def test_a_heads_share_is_the_sum_over_its_source_words(layer, head, small):
+    model, steps = small
+    weights, told = by_source(model, steps, layer, head)
+    assert torch.allclose(weights.sum(dim=1), torch.ones(4)) and (told[2, 3:] == 0).all()
+    assert torch.allclose(told.sum(dim=1), attribute(model, steps)[layer, "cross", head], atol=1e-4)
+
+
+def test_a_head_that_is_off_adds_nothing_or_its_mean(small):
+    model, steps = small
+    before, name = margins(model, steps), (2, "self", 3)
+    with head_off(model, name):
+        assert attribute(model, steps)[name].abs().max() == 0
+        assert (margins(model, steps) - before).abs().max() > 1e-4
+    mean = tools.mean_found(model, steps, name)
+    with head_off(model, name, mean):
+        added, _ = tools.what_is_added(model, steps)
+        assert mean.shape == (4,) and (added[name] == added[name][0]).all()
+    assert torch.equal(margins(model, steps), before)
+
+
+def test_a_twins_row_is_a_row_of_the_twin(small):
+    model, steps = small
+    places = torch.tensor([2, 2, 1, 1])
+    with torch.no_grad(), tools.twins_rows(model, places):
+        changed = model.encode(steps.source)
+    plain = model.encode(steps.source)
+    assert torch.equal(changed[0, 2], plain[1, 2]) and torch.equal(changed[3, 1], plain[2, 1])
+    assert torch.equal(changed[:, 0], plain[:, 0])
+
+
+def kept(row, word, model, stop):
+    return next(
+        each for each in row["probes"]
+        if (each["word"], each["model"], each["stop"]) == (word, model, stop)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("word", tools.WORDS)
+def test_what_the_lab_says_of_five_seeds_holds(word):
+    rows = json.loads((DATA / "experiments" / "vectors.json").read_text(encoding="utf-8"))["rows"]
+    assert len(rows) == 5
+    for row in rows:
+        trained, before = (kept(row, word, name, STOPS[-1]) for name in ("trained", "untrained"))
+        assert min(trained["known"], before["known"]) > 0.95
+        assert trained["known"] < before["known"] + 0.005
+        assert trained["coin"] < before["coin"] and trained["new"] > before["new"]
+        mean = [kept(row, word, m, "mean of all words")["new"] for m in ("trained", "untrained")]
+        assert mean[0] > mean[1] and (word != "saw" or mean[0] > trained["new"])
+        parts = [part for part in row["parts"] if part["word"] == word and "zero" in part]
+        best, missed, by_mean = (
+            max(parts, key=key)
+            for key in (lambda p: sum(p["adds"]), lambda p: p["zero"], lambda p: p["mean"])
+        )
+        assert best is missed is by_mean and " cross " in best["part"]
+        assert best["zero"] > sum(best["adds"]) / 2
+        writer = next(each for each in row["writers"] if each["word"] == word)
+        assert writer["head"] == best["part"] and writer["from decider"] > 0.75 * writer["adds"]
+        assert writer["from word"] < 0.15 * writer["adds"]
+        assert writer["weight on decider"] > writer["weight on word"]
+        turned = next(each for each in row["turned"] if each["word"] == word)
+        assert turned["row of word"] <= 0.01 and turned["row of decider"] >= 0.95
+        assert turned["row of neighbour"] <= 0.01 and turned["nothing"] <= 0.01

@@ -1,0 +1,298 @@
+"""Translators of other designs, trained on equal terms: the same pairs, batches and CPU time.
+
+Recurrent nets that hand over one vector, one with attention, the Transformer of notebook 07, and
+one whose heads hold a convolution (lab 07d). The steps of each were fixed beforehand from the
+seconds that a step took. `make experiments NAMES=designs` trains them all.
+"""
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
+from itertools import islice
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from helpers.attention import MultiHeadAttention, scaled_dot_product_attention
+from helpers.batches import endless_batches, pad_ids
+from helpers.checks import require_range
+from helpers.decoding import greedy
+from helpers.masks import padding_keep
+from helpers.pairs import Pair
+from helpers.recipe import Recipe
+from helpers.text import PAD, detokenize, tokenize
+from helpers.training import TrainingSettings, evaluate, translator_steps
+from helpers.transformer import Transformer, evaluating
+
+CELLS = {"RNN": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM, "LSTM with attention": nn.LSTM}
+WIDTHS = {"RNN": 192, "GRU": 148, "LSTM": 136, "LSTM with attention": 136}  # about equal weights
+BUDGET = 18  # seconds of CPU for each training
+# A step of 32 pairs: medians over rounds in which all designs took turns (see seconds_a_step).
+SECONDS = {
+    "LSTM with attention": 0.019,
+    "RNN": 0.016,
+    "GRU": 0.023,
+    "LSTM": 0.018,
+    "Transformer": 0.024,
+    "convolution in the heads": 0.036,
+}
+KINDS = tuple(SECONDS)
+STEPS = {kind: round(BUDGET / seconds / 10) * 10 for kind, seconds in SECONDS.items()}
+RATES = {kind: (0.001, 0.002, 0.004, 0.008, 0.016) for kind in KINDS}
+RATES["RNN"] = (0.0005, 0.001, 0.002, 0.004, 0.008)
+RATES["Transformer"] = RATES["convolution in the heads"] = (0.002, 0.004, 0.008, 0.016, 0.032)
+# The rate with the smallest validation loss, with seed 0; it gets two more seeds.
+BEST = {"RNN": 0.004, "GRU": 0.004, "LSTM": 0.004, "LSTM with attention": 0.008}
+BEST |= {"Transformer": 0.008, "convolution in the heads": 0.008}
+ROWS = [dict(kind=kind, learning_rate=rate, seed=0) for kind in KINDS for rate in RATES[kind]]
+ROWS += [dict(kind=k, learning_rate=BEST[k], seed=seed) for k in KINDS for seed in (1, 2)]
+ROWS.sort(key=lambda row: row["learning_rate"] != BEST[row["kind"]])  # the first is repeated
+ROWS = tuple(row | dict(steps=STEPS[row["kind"]]) for row in ROWS)
+LENGTHS = ((1, 6), (7, 8), (9, 10), (11, 15))  # source tokens, from and to
+FAR = 10  # words behind the one that is exchanged, at most
+
+
+@cache
+def recipe_of_07() -> Recipe:
+    """Read the pairs and make the vocabularies of notebook 07, once."""
+    return Recipe().prepare()
+
+
+@dataclass(frozen=True)
+class Design:
+    """All that decides a training: the design, its rate, and what all designs share."""
+
+    kind: str = "LSTM with attention"
+    learning_rate: float = 0.005
+    seed: int = 0
+    steps: int = 1000
+    batch_size: int = 32
+    warmup_steps: int = 200
+    weight_decay: float = 0.0
+    label_smoothing: float = 0.1
+
+    def __post_init__(self):
+        """Refuse a kind that there is not; raises ValueError naming those that there are."""
+        if self.kind not in KINDS:
+            raise ValueError(f"there is no kind {self.kind!r}; there are: {', '.join(KINDS)}")
+        require_range(seed=(self.seed, 0, 2**31))
+        _ = self.settings
+
+    @cached_property
+    def settings(self) -> TrainingSettings:
+        """What decides the training."""
+        names = ("steps", "learning_rate", "seed", "batch_size", "warmup_steps")
+        names += ("weight_decay", "label_smoothing")
+        values = {name: getattr(self, name) for name in names}
+        return TrainingSettings(**values)
+
+    @property
+    def recipe(self) -> Recipe:
+        """Pairs and vocabularies, the same for all designs."""
+        return recipe_of_07()
+
+    @property
+    def train_examples(self):
+        """The training part as numbers."""
+        return self.recipe.train_examples
+
+    @property
+    def pairs(self):
+        """The sentence pairs."""
+        return self.recipe.pairs
+
+    def new_model(self) -> nn.Module:
+        """Draw an untrained model."""
+        sizes = [*map(len, self.recipe.vocabularies)]
+        if self.kind in CELLS:
+            torch.manual_seed(self.seed)
+            attends = self.kind.endswith("attention")
+            return Recurrent(CELLS[self.kind], *sizes, WIDTHS[self.kind], attends)
+        model = self.recipe.new_model(self.seed)
+        if self.kind == "convolution in the heads":
+            convolve(model)
+        return model
+
+
+class Recurrent(nn.Module):
+    """A net that reads the source in both directions, and one that writes, from its last states.
+
+    It has the methods that `greedy` and `evaluate` ask of a Transformer.
+    """
+
+    def __init__(self, cell, source_size: int, target_size: int, width: int, attends: bool):
+        """Create both halves; cell: nn.RNN, nn.GRU or nn.LSTM."""
+        super().__init__()
+        self.width, self.attends, self.two_states = width, attends, cell is nn.LSTM
+        self.max_tokens, self.decoder_layers = 256, []  # greedy asks for these two
+        self.source_embedding = nn.Embedding(source_size, width)
+        self.target_embedding = nn.Embedding(target_size, width)  # also the output layer
+        self.reader = cell(width, width // 2, batch_first=True, bidirectional=True)
+        self.writer = cell(width, width, batch_first=True)
+        self.query, self.combine = nn.Linear(width, width), nn.Linear(2 * width, width)
+        for table in (self.source_embedding, self.target_embedding):
+            nn.init.normal_(table.weight, std=width**-0.5)
+
+    def read(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """Read: the output at each word, and the last states (1 or 2, 2 directions, batch, -)."""
+        vectors = self.source_embedding(source) * math.sqrt(self.width)
+        lengths = (source != PAD).sum(dim=1).cpu()
+        packed = pack_padded_sequence(vectors, lengths, batch_first=True, enforce_sorted=False)
+        outputs, last = self.reader(packed)
+        outputs, _ = pad_packed_sequence(outputs, batch_first=True, total_length=source.size(1))
+        return outputs, torch.stack(last if self.two_states else (last,))
+
+    def encode(self, source: Tensor) -> Tensor:
+        """Return the last states as first rows, then a row for each word: (batch, -, width)."""
+        outputs, last = self.read(source)
+        states = last.permute(2, 0, 1, 3).flatten(2)  # both directions side by side
+        return torch.cat([states, outputs], dim=1)
+
+    def decode(self, target_in: Tensor, memory: Tensor, memory_keep, state=None) -> Tensor:
+        """Score the next target tokens: (batch, t_target, target_size)."""
+        count = 1 + self.two_states
+        first = memory[:, :count].transpose(0, 1).contiguous()
+        start = (first[:1], first[1:]) if self.two_states else first
+        x, _ = self.writer(self.target_embedding(target_in) * math.sqrt(self.width), start)
+        if self.attends:
+            words, keep = memory[:, count:], memory_keep[:, 0]
+        else:
+            words, keep = memory[:, :1], None  # one vector, with a weight of 1
+        context, _ = scaled_dot_product_attention(self.query(x), words, words, keep)
+        x = torch.tanh(self.combine(torch.cat([x, context], dim=-1)))
+        return x @ self.target_embedding.weight.T
+
+    def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
+        """Score every next target token at once, as in training."""
+        return self.decode(target_in, self.encode(source), padding_keep(source))
+
+
+class ConvolutionalHeads(MultiHeadAttention):
+    """Self-attention whose queries, keys and values are mixed along time, each channel by itself.
+
+    Source: So et al. 2021 (Primer), multi-dconv-head attention.
+    """
+
+    def __init__(self, d_model: int, n_heads: int, causal: bool = True):
+        """Add a kernel of three for each channel of q, k, v; all start as the identity."""
+        super().__init__(d_model, n_heads)
+        self.pads = (2, 0) if causal else (1, 1)  # on the left and on the right
+        convolution = partial(nn.Conv1d, d_model, d_model, 3, groups=d_model, bias=False)
+        self.convolutions = nn.ModuleList(convolution() for _ in "qkv")
+        for each in self.convolutions:
+            nn.init.zeros_(each.weight)  # (d_model, 1, 3)
+            each.weight.data[:, 0, self.pads[0]] = 1.0  # the token itself
+
+    def forward(self, query: Tensor, memory: Tensor, keep=None, cache=None) -> Tensor:
+        """Project, slide the kernels along time, attend as always; there is no cache."""
+        parts = zip((self.query, self.key, self.value), (query, memory, memory), strict=True)
+        along_time = (F.pad(project(x).transpose(1, 2), self.pads) for project, x in parts)
+        slid = (
+            convolution(x).transpose(1, 2)
+            for convolution, x in zip(self.convolutions, along_time, strict=True)
+        )
+        q, k, v = map(self.split_heads, slid)
+        context = F.scaled_dot_product_attention(q, k, v, attn_mask=keep)
+        return self.output(context.transpose(1, 2).flatten(2))
+
+
+def convolve(model: Transformer) -> None:
+    """Give all self-attentions of a Transformer their kernels; the other weights stay.
+
+    All kernels look to the left only: in the decoder the future stands on the right, in the encoder
+    the pads do.
+    """
+    for layer in (*model.encoder_layers, *model.decoder_layers):
+        plain = layer.self_attention
+        layer.self_attention = ConvolutionalHeads(model.d_model, plain.n_heads)
+        layer.self_attention.load_state_dict(plain.state_dict(), strict=False)
+
+
+def train(design: Design) -> tuple[nn.Module, float]:
+    """Train; returns the model and the seconds of CPU that its steps took."""
+    model, settings = design.new_model(), design.settings
+    work = endless_batches(design.train_examples, settings.batch_size, settings.seed)
+    started = time.process_time()
+    for _ in translator_steps(model, work, settings):
+        pass
+    return model.eval(), time.process_time() - started
+
+
+def write(model: nn.Module, recipe: Recipe, sentences: Sequence[str]) -> list[str]:
+    """Translate sentences greedily, in batches of similar length."""
+    source_vocabulary, target_vocabulary = recipe.vocabularies
+    ids = [source_vocabulary.encode(tokenize(sentence)) for sentence in sentences]
+    order, found = sorted(range(len(ids)), key=lambda number: len(ids[number])), [""] * len(ids)
+    for first in range(0, len(order), 100):
+        chosen = order[first : first + 100]
+        source = pad_ids([ids[number] for number in chosen])
+        for number, row in zip(chosen, greedy(model, source, use_cache=False), strict=True):
+            found[number] = detokenize([target_vocabulary.tokens[i] for i in row])
+    return found
+
+
+def by_length(pairs: Sequence[Pair], right: Sequence[bool]) -> dict[str, float]:
+    """Give the share of right translations for each group of source lengths."""
+    sizes, shares = [len(pair.source_tokens) for pair in pairs], {}
+    for low, high in LENGTHS:
+        hits = [hit for size, hit in zip(sizes, right, strict=True) if low <= size <= high]
+        shares[f"exact_match.{low}-{high}"] = sum(hits) / max(1, len(hits))
+    return shares
+
+
+def influence(model: Recurrent, recipe: Recipe) -> dict[str, list[float]]:
+    """Exchange a word of unseen sentences and see how far the state behind the last word moves.
+
+    The sentences are cut behind word FAR + 1 and read forward. Item n is for a word with n words
+    behind it. 1: as far as from one sentence to the next.
+    Returns: a list for the state h, for an LSTM another for its cell c.
+    """
+    ids = [example.source for example in recipe.encode(recipe.pairs.tests["test"])]
+    ids = torch.tensor([row[: FAR + 1] for row in ids if len(row) > FAR])
+
+    def states(source: Tensor) -> Tensor:
+        return model.read(source)[1][:, 0]  # of the direction that reads forward
+
+    with evaluating(model):
+        before, moved = states(ids), []
+        others = (before - before.roll(1, dims=1)).norm(dim=-1).mean(dim=1)
+        for place in range(FAR, -1, -1):
+            changed = ids.clone()
+            changed[:, place] = ids[:, place].roll(1)
+            differ = changed[:, place] != ids[:, place]
+            moved.append((states(changed) - before).norm(dim=-1)[:, differ].mean(dim=1) / others)
+    names = ("influence", "influence_on_the_cell")[: len(before)]
+    found = torch.stack(moved, dim=1).tolist()
+    return {name: [round(x, 4) for x in row] for name, row in zip(names, found, strict=True)}
+
+
+def measure(design: Design) -> tuple[nn.Module, dict]:
+    """Train; returns the model and what can be said without translating."""
+    model, seconds = train(design)
+    loss, accuracy = evaluate(model, design.recipe.valid_examples)
+    figures = dict(weights=sum(weight.numel() for weight in model.parameters()))
+    figures |= dict(seconds_a_step=SECONDS[design.kind])
+    figures |= dict(cpu_seconds=round(seconds, 1), valid_loss=loss, valid_accuracy=accuracy)
+    if design.kind in ("RNN", "GRU", "LSTM"):
+        figures |= influence(model, design.recipe)
+    return model, figures
+
+
+def seconds_a_step(rounds: int = 15, steps: int = 20) -> dict[str, float]:
+    """Measure the seconds of CPU that a step takes: all designs in turns, the median of each."""
+    turns, taken = {}, {kind: [] for kind in KINDS}
+    for kind in KINDS:
+        design = replace(Design(kind), steps=10**6)
+        work = endless_batches(design.train_examples, design.batch_size, 0)
+        turns[kind] = translator_steps(design.new_model(), work, design.settings)
+    for _ in range(rounds):
+        for kind, training in turns.items():
+            started = time.process_time()
+            for _ in islice(training, steps):
+                pass
+            taken[kind].append((time.process_time() - started) / steps)
+    return {kind: sorted(found)[len(found) // 2] for kind, found in taken.items()}

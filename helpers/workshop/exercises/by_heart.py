@@ -1,0 +1,54 @@
+"""Checks of lab 07b: where a log leads to, when to stop, what a smoothed target costs."""
+
+import math
+from collections.abc import Callable
+
+from helpers.checks import check_attempt
+
+LOG = [3.7907, 3.2886, 2.9538, 2.7257, 2.5811, 2.5064, 2.4652, 2.4387, 2.4237, 2.4177]
+
+
+def settles(my_settles: Callable) -> None:
+    """Check where a row of losses leads to, if each fall is the same share of the one before."""
+    half = "Falls of 2, 1, 1/2, 1/4 and so on make 4 together. How much of that is still to come?"
+    third = "The share is the last fall divided by the one before. It needn't be a half."
+    last = "Only the last three losses count: they make the last two falls."
+    cases = [
+        (([5.0, 3.0, 2.0],), 1.0, half),
+        (([4.0, 1.0, 0.0],), -0.5, third),
+        (([9.0, 8.5, 7.5, 5.5, 4.5, 4.0],), 3.5, last),
+    ]
+    check_attempt(my_settles, cases)
+
+
+def stop(my_stop: Callable) -> None:
+    """Check after which look, from 1, a training is stopped whose valid loss has not improved."""
+    first = "Two looks in a row without a new best, and it stops: after look 4 here."
+    count = "A new best sets the count back to 0."
+    best = "It's compared with the best so far, not with the look before."
+    never = "If it never waits that long, it stops after its last look."
+    tie = "As good as the best is no improvement."
+    cases = [
+        (([3.0, 2.0, 2.1, 2.2, 1.0], 2), 4, first),
+        (([3.0, 3.1, 2.0, 2.1, 2.2, 2.3], 3), 6, count),
+        (([3.0, 1.0, 2.0, 1.9, 1.8, 0.5], 3), 5, best),
+        (([3.0, 2.0, 1.0], 2), 3, never),
+        (([3.0, 2.0, 2.0, 2.0, 1.0], 2), 4, tie),
+    ]
+    check_attempt(my_stop, cases)
+
+
+def floor(my_floor: Callable) -> None:
+    """Check the loss of a model that gives a smoothed target exactly what it asks for."""
+
+    def case(smoothing: float, size: int, hint: str) -> tuple:
+        return (smoothing, size), -math.log(1 - smoothing + smoothing / size), hint
+
+    half = "There are two tokens. The right one is given a half, and its half of the other half."
+    spread = "What's taken away is spread over all tokens, and the right one is one of them."
+    cases = [
+        ((0.0, 10), 0.0, "Without smoothing the right token gets all, and -ln 1 is 0."),
+        case(0.5, 2, half),
+        case(0.1, 639, spread),
+    ]
+    check_attempt(my_floor, cases)

@@ -1,0 +1,85 @@
+"""Checks of lab 07f: n-grams of a sentence, a paired difference, a leak."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from helpers.checks import check_attempt
+
+
+def ngrams(my_precision: Callable) -> None:
+    """Check which share of a text's n-grams the reference has."""
+    how = "How many n-grams does a text of 5 characters have? 4 pairs, 3 threes."
+    clipped = "的 stands once in the reference, so only once can it be right."
+    length = "Divide by the n-grams of the translation, not by those of the reference."
+    none = "A translation that's shorter than n has no n-gram at all. That share is 0."
+    cases = [
+        (("我看见了", "我看见了", 1), 1.0, how),
+        (("我看见了", "我看见了", 2), 1.0, how),
+        (("我弟弟大", "我哥哥大", 1), 0.5, how),
+        (("我弟弟大", "我哥哥大", 2), 0.0, how),
+        (("的的的的", "我的书包", 1), 0.25, clipped),
+        (("我爱", "我爱你们", 1), 1.0, length),
+        (("我爱你", "我爱你", 4), 0.0, none),
+    ]
+    check_attempt(my_precision, cases)
+
+
+def difference(my_difference: Callable) -> None:
+    """Check the bounds of the middle 95 of 100 paired differences, second minus first."""
+    rng = np.random.default_rng(0)
+    hard = rng.random(60)
+    first, second = hard < 0.4, hard < 0.5  # what the first gets right, the second does, too
+    second[:3] = ~second[:3]
+    places = rng.integers(60, size=(400, 60))
+    four = np.array([[0, 0], [0, 1], [1, 1], [0, 1]])
+    sign = "How much better is the second? Mind the sign, and shares are from 0 to 1."
+    paired = "Both translate the same drawn sentences: one row of places for both, then subtract."
+    same = "Two that are right on the same sentences never differ, whatever is drawn."
+
+    def called(one, other, rows: np.ndarray) -> tuple | None:
+        found = my_difference(np.array(one), np.array(other), rows)
+        return None if found is None else tuple(float(each) for each in found)
+
+    cases = [
+        ([False, False], [True, False], four, sign),
+        (first.tolist(), first.tolist(), places, same),
+        (first.tolist(), second.tolist(), places, paired),
+    ]
+    check_attempt(
+        called,
+        [((one, other, rows), _bounds(one, other, rows), hint) for one, other, rows, hint in cases],
+        atol=1e-6,
+    )
+
+
+def _bounds(first, second, places: np.ndarray) -> tuple[float, float]:
+    gains = np.asarray(second)[places].mean(axis=1) - np.asarray(first)[places].mean(axis=1)
+    low, high = np.quantile(gains, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def leak(my_leak: float | None, score: float, among_seen: float, wanted: float) -> None:
+    """Check the share of training sentences in a test that lifts its score to what was wanted.
+
+    score, among_seen: shares right of unseen and of seen sentences; wanted: of the mixture.
+    """
+    if my_leak is None:
+        print("not tried yet: my_leak says None")
+        return
+    try:
+        claimed = float(my_leak)
+    except (TypeError, ValueError):
+        print(f"not yet: my_leak is {my_leak!r}; give a share between 0 and 1")
+        return
+    truth = (wanted - score) / (among_seen - score)
+    if abs(claimed - truth) < 0.02:
+        print(f"right: with {truth:.0%} of it leaked")
+    elif abs(claimed - 100 * truth) < 2:
+        print("not yet: that's in percent; give a share between 0 and 1")
+    elif abs(claimed - truth / (1 - truth)) < 0.02:
+        print("not yet: that's leaked sentences for each honest one; what share of all is it?")
+    else:
+        got = claimed * among_seen + (1 - claimed) * score
+        print(f"not yet: with {claimed:.0%} leaked the score would be {got:.0%}")
+        print("hint: the mixture's score is a weighted average. Of which two numbers?")

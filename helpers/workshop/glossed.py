@@ -1,0 +1,124 @@
+"""Chinese that nobody has to read: tables whose sentences are glossed, and a beam as a tree."""
+
+import html
+from collections.abc import Collection, Sequence
+
+from helpers.pairs import Pair
+from helpers.text import HAN, tokenize
+from helpers.workshop import tables
+from helpers.workshop.markup import GREY, INK, PAPER, Picture
+from helpers.workshop.words import glossary_of
+
+# What English has one word for: the corpus alone would call both a brother.
+READINGS = {
+    "哥哥": "elder brother", "弟弟": "younger brother", "姐姐": "elder sister",
+    "妹妹": "younger sister", "锯子": "saw (tool)", "锯": "to saw", "看见": "see",
+    "认识": "know (a person)", "知道": "know (a fact)", "拜访": "visit (a person)",
+    "参观": "visit (a place)", "穿": "wear (clothes)", "戴": "wear (a hat)",
+    "老鼠": "mouse (animal)", "鼠标": "mouse (computer)", "蝙蝠": "bat (animal)",
+    "球棒": "bat (club)", "火柴": "match (fire)", "比赛": "match (game)",
+    "字母": "letter (alphabet)", "信": "letter (mail)", "河边": "bank (river)",
+    "银行": "bank (money)", "矮": "short (person)", "短": "short (thing)", "弹": "play (keys)",
+    "拉": "play (bow)", "打": "play (ball)", "踢": "play (kick)", "我": "I", "你": "you",
+    "他": "he", "她": "she", "它": "it", "我们": "we", "他们": "they", "爱": "love",
+    "了": "(done)", "一": "one", "那": "that", "的": "'s", "吗": "(?)", "把": "·", "个": "·",
+    "只": "·", "本": "·", "条": "·", "张": "·", "辆": "·", "位": "·", "块": "·", "根": "·",
+    "场": "·", "件": "·", "封": "·", "杯": "·", "座": "·", "棵": "·", "架": "·", "句": "sentence",
+    "早": "earlier", "晚": "later", "看": "look", "妈妈": "mother", "爸爸": "father",
+    "在": "at", "很": "(very)", "是": "is", "也": "also", "还": "still", "不": "not",
+}  # fmt: skip
+ENOUGH = 8000  # pairs to learn words from
+
+
+def english_of(pairs: Sequence[Pair]) -> dict[str, str]:
+    """Learn an English word for Chinese ones from the links of the pairs; empty without links.
+
+    A measure word is a dot; what stands for nothing in English has no entry.
+    """
+    found = {key: words[0] for key, words in glossary_of(pairs[:ENOUGH]).items() if words[0]}
+    return found | READINGS if found else {}
+
+
+def _cell(text, english: dict[str, str], tag: str = "td", paper: str = PAPER, more="") -> str:
+    text = str(text)
+    if HAN.search(text):
+        mark, text = ("✓ ", text[2:]) if text.startswith("✓ ") else ("", text)
+        shown = mark + tables.sentence(tokenize(text, lowercase=False), english)
+    else:
+        shown = html.escape(text)
+    style = f"background:{paper};color:{INK};text-align:left;padding:4px 8px;font-size:13px"
+    lang = ' lang="zh"' if HAN.search(text) else ""
+    return f'<{tag}{lang}{more} style="{style};vertical-align:top">{shown}</{tag}>'
+
+
+def _picture(kind: str, caption: str, rows: list[str], size: str) -> Picture:
+    style = f"display:inline-block;background:{PAPER};color:{INK};padding:6px 10px"
+    head = f"<div><b>{html.escape(caption)}</b></div>" if caption else ""
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    table = f'<table style="border-collapse:separate;border-spacing:1px;margin:0">{body}</table>'
+    text = f"{kind}{f' {caption!r}' if caption else ''}: {size}"
+    return Picture(f'<div style="{style}">{head}{table}</div>', text)
+
+
+def glossed_table(
+    rows: Sequence[Sequence], header: Sequence[str], english: dict[str, str], caption: str = ""
+) -> Picture:
+    """Draw a table whose Chinese has its pinyin above it and English words below.
+
+    rows: as long as the header; a cell that begins with ✓ is drawn on grey.
+    english: see english_of. Returns: a picture for the last line of a cell.
+    Raises: ValueError if a row has another length than the header.
+    """
+    drawn = ["".join(_cell(name, english, "th", "#f0f0f0") for name in header)]
+    for number, row in enumerate(rows):
+        if len(row) != len(header):
+            raise ValueError(f"row {number} has {len(row)} cells, the header {len(header)}")
+        papers = [GREY if str(each).startswith("✓") else PAPER for each in row]
+        cells = (_cell(each, english, paper=paper) for each, paper in zip(row, papers, strict=True))
+        drawn.append("".join(cells))
+    return _picture("glossed table", caption, drawn, f"{len(rows)} rows x {len(header)} columns")
+
+
+def marked(text: str, rights: Collection[str]) -> str:
+    """Put a ✓ before a translation that is one of the right ones."""
+    return f"✓ {text}" if text in rights else text
+
+
+def beam_tree(steps: Sequence[Sequence[tuple]], english: dict[str, str], title="") -> Picture:
+    """Draw what a beam kept as a tree from left to right: a column a step, best above.
+
+    steps: for each step (parent, token, log probability), parent a place in the step before.
+    A beginning that was not continued ends where it was given up; (end) is a finished sentence.
+    Returns: a picture for the last line of a cell.
+    """
+    read = tables.tagged_beam(steps, english)
+    children = [[[] for _ in kept] for kept in read]
+    for step, kept in enumerate(read[1:], 1):
+        for place, (parent, _, _) in enumerate(kept):
+            children[step - 1][parent].append(place)
+
+    def leaves(step: int, place: int) -> int:
+        return sum(leaves(step + 1, each) for each in children[step][place]) or 1
+
+    rows, last = [[] for _ in range(sum(leaves(0, place) for place in range(len(read[0]))))], []
+
+    def draw(step: int, place: int, top: int) -> int:
+        _, told, score = read[step][place]
+        size = leaves(step, place)
+        text = tables.label(told, f" {score:.2f}")
+        paper = GREY if steps[step][place][1] == "<eos>" else "#fbe9cc"
+        style = f"background:{paper};color:{INK};padding:2px 6px;font-size:13px;text-align:left"
+        style += ";vertical-align:middle;line-height:1.15"
+        rows[top].append(f'<td lang="zh" rowspan="{size}" style="{style}">{text}</td>')
+        last.append(step)
+        below = top
+        for each in children[step][place]:
+            below += draw(step + 1, each, below)
+        return size
+
+    top = 0
+    for place in range(len(read[0])):
+        top += draw(0, place, top)
+    head = "".join(_cell(f"{step}.", english, "th", "#f0f0f0") for step in range(1, len(read) + 1))
+    drawn = [head, *map("".join, rows)]
+    return _picture("beam tree", title, drawn, f"{len(last)} beginnings in {len(read)} steps")

@@ -1,0 +1,42 @@
+"""What notebook 07 leaves behind, and the decoding of a sentence as an explorer."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from helpers.explorers import play
+from helpers.page import EXAMPLES, write_page
+from helpers.runs import History
+from helpers.text import HAN
+from helpers.translator import Translator
+from helpers.workshop.experiments import likeliest
+from helpers.workshop.markup import Picture
+from helpers.workshop.words import words_in
+
+SHOWN = 15  # steps of a decoding: one that never ends would be too long for a page
+
+
+def at_top_level(scores: Mapping, readings: Mapping | None, history: History) -> dict[str, float]:
+    """Name the figures of a run that others look for first: exact match, readings, seconds."""
+    named = ("test", "test_compositional")
+    found = {f"exact_match.{n}": scores[n]["greedy"]["exact_match"] for n in named if n in scores}
+    if readings and "far" in readings:
+        found["readings.test_pairs"] = readings["far"]
+    return found | dict(seconds=round(history.cpu_seconds, 1))
+
+
+def leave_page_of(folder: Path, corpus: str | Path) -> Path:
+    """Write explorer.html beside the checkpoint of a folder, with the words of its corpus."""
+    translator = Translator.from_checkpoint(folder / "checkpoint.pt")
+    chinese = any(map(HAN.search, translator.target_vocabulary.tokens))
+    known = words_in(Path(corpus), chinese)
+    known["examples"] = [*EXAMPLES, *known.get("examples", [])]
+    path, name = folder / "explorer.html", Path(corpus).name
+    return write_page(folder / "checkpoint.pt", path, name, **known)
+
+
+def play_decoding(translator: Translator, sentence: str, beam, english: dict[str, str]) -> Picture:
+    """Play how a sentence is written greedily, with what a beam kept beside it (see play)."""
+    text = translator.translate([sentence], max_tokens=SHOWN)[0]
+    words, _, weights = translator.cross_attention(sentence, text)
+    steps, looks = likeliest(translator, sentence, text), weights[-1].mean(dim=0)
+    return play(words, steps, looks, beam[:SHOWN], "Greedy and beam", english)

@@ -1,0 +1,69 @@
+"""Two rules that choose a reading without a Transformer, and who reads minimal pairs right."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+
+from helpers.pairs import Pair
+from helpers.recipe import DATA
+
+sys.path.insert(0, str(DATA))
+try:
+    from grammar.readings import BagRule, NeighbourRule, doubts, is_read
+finally:
+    sys.path.remove(str(DATA))
+
+
+def doubts_in(pair: Pair) -> list:
+    """List the words of a pair that have two readings, with place and reading."""
+    return doubts(pair.source, pair.target, " ".join(f"{i}-{j}" for i, j in pair.links))
+
+
+class Twins:
+    """Sentences that differ in one far word, two in a row, and who reads their word right."""
+
+    def __init__(self, pairs: Sequence[Pair]):
+        """Take the sentences of a set like test_pairs; others of its pairs are left out."""
+        kinds = [pair.construction.split("_") for pair in pairs]
+        both = [(pair, kind) for pair, kind in zip(pairs, kinds, strict=True) if kind[0] == "far"]
+        found = [(p, k, [d for d in doubts_in(p) if d.word == k[1]]) for p, k in both]
+        self.sentences = [(pair, kind, words) for pair, kind, words in found if words]
+        self.sources = [pair.source for pair, _, _ in self.sentences]
+
+    def __len__(self) -> int:
+        """Count the sentences."""
+        return len(self.sentences)
+
+    def by_rule(self, rule: NeighbourRule | BagRule) -> dict[str, float]:
+        """Score a rule: the share of sentences whose words it reads right, see shares."""
+        hits = [all(rule.guess(d) == d.reading for d in words) for _, _, words in self.sentences]
+        return self.shares(hits)
+
+    def by_text(self, translations: Sequence[str]) -> dict[str, float]:
+        """Score translations of the sources: is the right reading there, and no other?"""
+        both = zip(self.sentences, translations, strict=True)
+        return self.shares([all(is_read(d.word, d.reading, t) for d in s[2]) for s, t in both])
+
+    def shares(self, hits: Sequence[bool]) -> dict[str, float]:
+        """Give the share of hits: of each word, of the far pairs, and of those told by order."""
+        right, count = Counter(), Counter()
+        for (_, kind, _), hit in zip(self.sentences, hits, strict=True):
+            for group in ["order"] if "order" in kind else ["far", kind[1]]:
+                right[group] += hit
+                count[group] += 1
+        return {group: right[group] / count[group] for group in count}
+
+
+def rules_from(pairs: Sequence[Pair]) -> dict[str, NeighbourRule | BagRule]:
+    """Learn both rules from the readings in some pairs."""
+    found = [doubt for pair in pairs for doubt in doubts_in(pair)]
+    return {"neighbours": NeighbourRule(found), "bag": BagRule(found)}
+
+
+def on_test(rule: NeighbourRule | BagRule, pairs: Sequence[Pair]) -> dict[str, str]:
+    """Score a rule on every doubtful word of ordinary sentences: {"saw": "80%"}."""
+    right, count = Counter(), Counter()
+    for doubt in (doubt for pair in pairs for doubt in doubts_in(pair)):
+        right[doubt.word] += rule.guess(doubt) == doubt.reading
+        count[doubt.word] += 1
+    return {word: f"{right[word] / count[word]:.0%}" for word in count}
