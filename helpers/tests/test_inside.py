@@ -394,6 +394,7 @@ def test_marks_are_asked_for_and_taken_away(recipe, sentences, monkeypatch):
 
 def test_the_saws_are_exchanged_at_every_stop(model, recipe):
     saws = inside.two_saws([OLD_SAW])
+    assert inside.exchanged(model, [], recipe) == 0
     rows = inside.exchange_everywhere(model, saws, recipe)
     assert [len(row) for row in rows] == [4, 4]
     wanted = inside.exchanged(model, saws, recipe, model.encoder_norm)

@@ -511,6 +511,8 @@ def exchanged(model: Transformer, saws: list, recipe: Recipe, module=None, steps
 
     Returns: in how many sentences at least one of the two steps then writes another character.
     """
+    if not saws:
+        return 0
     source_words, target_words = recipe.vocabularies
     source = pad_ids([source_words.encode(pair.source_tokens) for pair, *_ in saws], recipe.device)
     ids = [target_words.encode(pair.target_tokens) for pair, *_ in saws]

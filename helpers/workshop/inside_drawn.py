@@ -58,11 +58,12 @@ def draw_gang(
     figure, ax = plt.subplots(figsize=(6.4, 3.2))
     places = range(1, len(grown) + 1)
     ax.plot(places, [100 * each / total for each in grown], color="#8e44ad", marker="o")
-    ax.text(len(grown), 100 * grown[-1] / total, " who look at nouns", va="center")
+    look = dict(xytext=(9, 0), textcoords="offset points", va="center")
+    ax.annotate("who look at nouns", (len(grown), 100 * grown[-1] / total), **look)
     for place, costs in enumerate(drawn, 1):
         shares = [100 * each / total for each in costs]
         ax.plot([place] * len(shares), shares, "o", color=MUTED, markersize=4, alpha=0.6)
-    ax.text(len(drawn), 0, " others, by lot", va="bottom", color=MUTED)
+    ax.annotate("others, by lot", (len(drawn), 0), color=MUTED, **look)
     ax.set(xlabel="heads off", ylabel="% of measure words wrong", title=title)
     ax.set(xlim=(0.6, len(grown) + 1.9), ylim=(-3, None), xticks=places)
     return figure

@@ -35,12 +35,13 @@ CUTS = {  # the parameters of a cut run, for all that is too long to be emulated
     "05_masking": "steps 2 starts 2 batch 16 time 8 d_model 32",
     "06_the_transformer": "steps 2 seeds 2 d_model 24",
     "07_train_a_translator": "steps 4 d_model 24 d_ff 24 n_layers 1",
-    "08_look_inside": "steps 4 brief_steps 2 recurrent_steps 2 recurrent_width 4 overfit_pairs 64"
-    " overfit_epochs 1 convolution_steps 2 convolution_seeds 2 n_sentences 10"
-    " d_model 12 d_ff 12 n_layers 1",
+    "08_look_inside": "steps 4 n_sentences 50 draws 2 d_model 12 d_ff 12",
     "09_make_it_fast": "longest 256 steps 1 limit 4 written 16 rounds 1 batch_size 2"
     " d_model 12 d_ff 12 n_layers 1",
     "labs/04a_heads_as_filters": "steps 2 seeds 2",
+    "labs/08b_which_heads_are_needed": "steps 2 n_sentences 50",
+    "solutions/08_look_inside": "steps 2 n_sentences 50",
+    "solutions/08b_which_heads_are_needed": "steps 2 n_sentences 50",
     "labs/06a_what_breaks_without_it": "steps 2",
     "solutions/03_scaled_dot_product_attention": "steps 2 seeds 2",
     "solutions/07_train_a_translator": "steps 2",
@@ -82,13 +83,13 @@ def try_out(notebook: Path, output: Path, parameters: str = "", **environment: s
 
 
 def copy_sentences(folder: Path) -> None:
-    """Copy data/ with fewer sentences; first those with `saw` and `hammer`, which 08 looks for."""
+    """Copy data/ with fewer sentences; first those with words that 07 and 08 look for."""
     shutil.copytree(ROOT / "data", folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name, count in SENTENCES.items():
         text = (ROOT / "data" / f"{name}.tsv").read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
         chosen = lines[:: len(lines) // count]
-        for word in (" saw ", " hammer "):
+        for word in (" saw ", " hammer ", " brother "):
             chosen = [line for line in lines if word in line][: count // 4] + chosen
         text = "".join([*dict.fromkeys(chosen)][:count])
         (folder / f"{name}.tsv").write_text(text, encoding="utf-8")
