@@ -33,9 +33,28 @@ def test_a_file_is_of_this_corpus_and_these_settings(name):
     assert problems(name, content_of(name)) == []
 
 
+# The same five trainings: what is repeated for one of them is repeated for all.
+LIKE_TRANSLATOR = [
+    name
+    for name, each in EXPERIMENTS.items()
+    if each.recipe is experiments.translator_of_07 and name != "translator"
+]
+
+
+@pytest.mark.parametrize("name", LIKE_TRANSLATOR)
+def test_what_looks_into_the_five_translators_has_their_losses(name):
+    assert EXPERIMENTS[name].rows == EXPERIMENTS["translator"].rows
+    assert content_of(name)["first_losses"] == content_of("translator")["first_losses"]
+
+
 # Those about the translator of 07 itself are repeated in test_opening.
 @pytest.mark.parametrize(
-    "name", [name for name in EXPERIMENTS if EXPERIMENTS[name].recipe is not Recipe]
+    "name",
+    [
+        name
+        for name, each in EXPERIMENTS.items()
+        if each.recipe is not Recipe and name not in LIKE_TRANSLATOR
+    ],
 )
 def test_a_piece_comes_out_as_in_the_file(name):
     content = content_of(name)
