@@ -327,6 +327,12 @@ def test_the_picture_of_questions():
     assert texts[4].split()[0] == "big-sis" and texts[8].split()[0] == "sister?"
     assert figure.axes[0].images[0].get_array()[0].tolist() == shares.tolist()
     plt.close(figure)
+    figure = hesitation.draw_asked(questions, {"seed 1": model}, framed=[1])
+    (frame,) = figure.axes[0].patches
+    most = int(hesitation.ask(model, questions[1])[0].argmax())
+    assert abs(frame.get_x() + frame.get_width() / 2 - most) < 1e-6
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["1", "2"]
+    plt.close(figure)
 
 
 def test_no_word_leads_the_wanted_one_by_more_than_four():

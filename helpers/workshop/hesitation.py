@@ -102,9 +102,13 @@ def ask(model: nn.Module, words: Sequence[str]) -> tuple[Tensor, str]:
     return model.weights[0, -1], "older" if older > younger else "younger"
 
 
-def draw_asked(sentences: Sequence[Sequence[str]], models: dict[str, nn.Module]) -> plt.Figure:
+def draw_asked(
+    sentences: Sequence[Sequence[str]], models: dict[str, nn.Module], framed: Sequence[int] = ()
+) -> plt.Figure:
     """Draw a row for each model and question: its words on the share that the last one gives them.
 
+    framed: rows, counted from 0, whose largest share gets a frame.
+    Rows of a single model are numbered, and the model is named on top.
     Returns: the figure, for `show`.
     """
     rows = [
@@ -122,7 +126,14 @@ def draw_asked(sentences: Sequence[Sequence[str]], models: dict[str, nn.Module])
             ax.text(place, row, said, ha="center", va="center", **look)
     for row in range(len(sentences), len(rows), len(sentences)):
         ax.axhline(row - 0.5, color="#111111", linewidth=1)
-    ax.set_yticks(range(0, len(rows), len(sentences)), list(models))
+    for row in framed:
+        corner = int(table[row].argmax()) - 0.48, row - 0.46
+        ax.add_patch(plt.Rectangle(corner, 0.96, 0.92, fill=False, color="#111111", linewidth=1.6))
+    if len(models) == 1:
+        ax.set_yticks(range(len(rows)), range(1, len(rows) + 1))
+        ax.set_title(*models, fontsize=10, loc="left")
+    else:
+        ax.set_yticks(range(0, len(rows), len(sentences)), list(models))
     ax.set_xticks([])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
