@@ -19,7 +19,7 @@ from helpers.transformer import evaluating
 SIZES = (500, 1000, 2000, 4000, 8000, 16000, 0)  # pairs to train with; 0: all
 LOOKS = (50, 100, 150, 200, 300, 400, 500, 600, 800, 1000, 1200)
 N_SEEN = 500  # training pairs that are measured: the same ones for every size
-N_SEEDS = 1
+N_SEEDS = 3
 RATES = (0.0017, 0.005, 0.015, 0.045)
 FOREVER = 10**6  # steps until the rate has fallen: so far away that it stays where it is
 SHORT = dict(steps=120, warmup_steps=40)  # of the trainings that try rates
