@@ -66,13 +66,6 @@ def test_mistakes_are_sorted_and_each_kind_has_its_first():
     assert firsts[0] == ["another length", "a cat sings", "猫", "猫唱歌"]
 
 
-def test_only_constructions_with_enough_sentences_are_listed():
-    links = ((0, 0),)
-    part = [Pair(f"a {n}", "猫", links, "often" if n < 10 else "rare") for n in range(14)]
-    hits = dict(test={pair.source: n % 2 == 0 for n, pair in enumerate(part)})
-    assert learning.lowest_constructions(dict(test=part), hits) == [["test", "often", 10, "50%"]]
-
-
 def test_the_pictures_say_what_they_draw():
     examples = [Example([4, 5, 6], [4]), Example([4], [4])]
     pads = describe(learning.draw_pads(examples, {"one": [0, 1], "two": [1]}), 2)

@@ -25,6 +25,7 @@ READINGS = {
     "只": "·", "本": "·", "条": "·", "张": "·", "辆": "·", "位": "·", "块": "·", "根": "·",
     "场": "·", "件": "·", "封": "·", "杯": "·", "座": "·", "棵": "·", "架": "·", "句": "sentence",
     "早": "earlier", "晚": "later", "看": "look", "妈妈": "mother", "爸爸": "father",
+    "你爸": "your father", "你爸爸": "your father", "就": "then", "昨晚": "last night",
     "在": "at", "很": "(very)", "是": "is", "也": "also", "还": "still", "不": "not",
 }  # fmt: skip
 ENOUGH = 8000  # pairs to learn words from

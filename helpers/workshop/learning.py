@@ -10,13 +10,11 @@ import matplotlib.pyplot as plt
 from helpers.batches import Batch, Examples, make_batch
 from helpers.pairs import Pair
 from helpers.runs import History
-from helpers.scoring import by_group
 from helpers.text import PAD, Vocabulary, detokenize, tokenize
 from helpers.training import TrainingSettings, learning_rate_at
 from helpers.translator import Translator
 
 AMBER_BROWN = "#b8860b"
-ENOUGH = 10  # sentences of a construction, to say something of it
 
 
 def draw_pads(examples: Examples, groups: Mapping[str, Sequence[int]]) -> plt.Figure:
@@ -106,18 +104,6 @@ def sort_mistakes(
             counts[name][kind] += 1
             firsts.setdefault(kind, [kind, pair.source, wrote, pair.target])
     return counts, [firsts[kind] for kind in sorted(firsts)]
-
-
-def lowest_constructions(tests: Mapping[str, Sequence[Pair]], hits: Mapping, count=2) -> list[list]:
-    """List the constructions of each test with the smallest share right, where they have enough."""
-    rows = []
-    for name, part in tests.items():
-        kinds = {pair.source: pair.construction or "(none)" for pair in part}
-        groups = by_group([hits[name][source] for source in kinds], [*kinds.values()])
-        enough = [(kind, found) for kind, found in groups.items() if found.count >= ENOUGH]
-        lowest = sorted(enough, key=lambda item: item[1].mean)[:count]
-        rows += [[name, kind, found.count, f"{found.mean:.0%}"] for kind, found in lowest]
-    return rows
 
 
 def draw_scores(shares: Mapping[str, float]) -> plt.Figure:
