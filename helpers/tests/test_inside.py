@@ -404,6 +404,9 @@ def test_swapped_saws_change_nothing_whatever_the_model(model, recipe):
     assert inside.exchanged(model, [], recipe) == 0
     modules = list(inside.stops_of(model.encoder_layers, model.encoder_norm).values())
     assert [inside.exchanged(model, saws, recipe, module) for module in modules[1:]] == [0, 0]
+    assert inside.moved(model, saws, recipe, "swap") == [0, 0]
+    assert inside.moved(model, saws, recipe, inside.COPIES[0]) == [2, 2]
+    assert inside.moved(model, [], recipe, "swap") == [0, 0]
 
 
 def test_saws_are_copied_one_way(model, recipe, monkeypatch):
@@ -414,9 +417,10 @@ def test_saws_are_copied_one_way(model, recipe, monkeypatch):
     def look(model, saws, recipe, module=None, change=None):
         if change:
             seen.append(change(torch.arange(18).view(3, 6, 1))[..., 0].tolist())
-        return torch.tensor([[1, 2], [3, 5 if change else 4], [5, 6]])
+        written = torch.tensor([[1, 2], [3, 5 if change else 4], [5, 6]])
+        return torch.nn.functional.one_hot(written, 9)
 
-    monkeypatch.setattr(inside, "steps_written", look)
+    monkeypatch.setattr(inside, "steps_scored", look)
     for which in inside.COPIES:
         assert inside.copied(model, saws, recipe, model.encoder_norm, which) == [0, 1]
     # The saws of the first two stand at 1 and 4, those of the third at 1 and 3.

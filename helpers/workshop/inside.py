@@ -506,8 +506,8 @@ def two_saws(pairs: Sequence[Pair]) -> list[tuple[Pair, list[int], list[int]]]:
     return found
 
 
-def steps_written(model: Transformer, saws: list, recipe: Recipe, module=None, change=None):
-    """Write the first character of both readings of each sentence: (batch, 2).
+def steps_scored(model: Transformer, saws: list, recipe: Recipe, module=None, change=None):
+    """Score the first character of both readings of each sentence: (batch, 2, target_size).
 
     module, change: change(x) takes the place of what enters the module.
     """
@@ -516,7 +516,7 @@ def steps_written(model: Transformer, saws: list, recipe: Recipe, module=None, c
         if module is not None:
             stack.enter_context(before(module, change))
         logits = model(source, text)
-    return logits.argmax(-1).gather(1, steps)
+    return logits[torch.arange(len(saws), device=recipe.device)[:, None], steps]
 
 
 def saw_tensors(saws: list, recipe: Recipe) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -530,45 +530,23 @@ def saw_tensors(saws: list, recipe: Recipe) -> tuple[Tensor, Tensor, Tensor, Ten
     return pad_ids(source, recipe.device), pad_ids(text, recipe.device), places, steps
 
 
-def exchanged(model: Transformer, saws: list, recipe: Recipe, module=None, steps=False) -> int:
-    """Exchange the vectors of the two saws (or of their two steps) where they enter a module.
-
-    Returns: in how many sentences at least one of the two steps then writes another character.
-    """
-    if not saws:
-        return 0
-    places = saw_tensors(saws, recipe)[3 if steps else 2]
-    rows = torch.arange(len(saws), device=recipe.device)[:, None]
-
-    def change(x: Tensor) -> Tensor:
-        x = x.clone()
-        x[rows, places] = x[rows, places.flip(1)]
-        return x
-
-    healthy = steps_written(model, saws, recipe)
-    now = steps_written(model, saws, recipe, module, change)
-    return int((now != healthy).any(1).sum())
-
-
 COPIES = ("both rows from the verb's", "both rows from the tool's", "each from a stranger's")
 
 
-def copied(model: Transformer, saws: list, recipe: Recipe, module, which: str) -> list[int]:
-    """Overwrite rows of the two saws where they enter a module of the encoder (see COPIES).
+def change_of(saws: list, recipe: Recipe, which: str, steps: bool = False):
+    """Make a function that changes the rows of the two saws, or of their two steps.
 
-    A stranger is the next sentence with another text; its saw has the same reading.
-    Returns: in how many sentences the verb, and the tool, then begins with another character.
+    which: "swap", or one of COPIES. A stranger is the next sentence with another text; its saw has
+    the same reading.
     """
-    if not saws:
-        return [0, 0]
-    source, _, places, _ = saw_tensors(saws, recipe)
+    places = saw_tensors(saws, recipe)[3 if steps else 2]
     rows = torch.arange(len(saws), device=recipe.device)[:, None]
-    donors, taken = rows, places
+    donors, taken = rows, places.flip(1)
     if which == COPIES[2]:
-        donors = torch.tensor([[stranger_of(saws, n)] for n in range(len(saws))])
-        donors = donors.to(recipe.device)
+        strangers_of_saws = [[stranger_of(saws, number)] for number in range(len(saws))]
+        donors = torch.tensor(strangers_of_saws, device=recipe.device)
         taken = places[donors[:, 0]]
-    else:
+    elif which != "swap":
         taken = places[:, [COPIES.index(which)] * 2]
 
     def change(x: Tensor) -> Tensor:
@@ -576,9 +554,48 @@ def copied(model: Transformer, saws: list, recipe: Recipe, module, which: str) -
         found[rows, places] = x[donors, taken]
         return found
 
-    healthy = steps_written(model, saws, recipe)
-    now = steps_written(model, saws, recipe, module, change)
-    return (now != healthy).sum(0).tolist()
+    return change
+
+
+def changed_steps(model: Transformer, saws: list, recipe: Recipe, module, change) -> Tensor:
+    """Say which of the two steps then write another character: (batch, 2)."""
+    healthy = steps_scored(model, saws, recipe)
+    return steps_scored(model, saws, recipe, module, change).argmax(-1) != healthy.argmax(-1)
+
+
+def exchanged(model: Transformer, saws: list, recipe: Recipe, module=None, steps=False) -> int:
+    """Exchange the vectors of the two saws (or of their two steps) where they enter a module.
+
+    Returns: in how many sentences at least one of the two steps then writes another character.
+    """
+    if not saws:
+        return 0
+    change = change_of(saws, recipe, "swap", steps)
+    return int(changed_steps(model, saws, recipe, module, change).any(1).sum())
+
+
+def copied(model: Transformer, saws: list, recipe: Recipe, module, which: str) -> list[int]:
+    """Overwrite rows of the two saws where they enter a module of the encoder (see COPIES).
+
+    Returns: in how many sentences the verb, and the tool, then begins with another character.
+    """
+    if not saws:
+        return [0, 0]
+    change = change_of(saws, recipe, which)
+    return changed_steps(model, saws, recipe, module, change).sum(0).tolist()
+
+
+def moved(model: Transformer, saws: list, recipe: Recipe, which: str) -> list[int]:
+    """Swap or copy after each layer of the encoder (see change_of).
+
+    Returns: in how many sentences a score of one of the two steps moves by more than rounding.
+    """
+    if not saws:
+        return [0] * len(model.encoder_layers)
+    change, healthy = change_of(saws, recipe, which), steps_scored(model, saws, recipe)
+    modules = list(stops_of(model.encoder_layers, model.encoder_norm).values())[1:]
+    now = (steps_scored(model, saws, recipe, module, change) for module in modules)
+    return [int(((each - healthy).abs() > 0.001).flatten(1).any(1).sum()) for each in now]
 
 
 def stranger_of(saws: list, number: int) -> int:
