@@ -392,13 +392,58 @@ def test_marks_are_asked_for_and_taken_away(recipe, sentences, monkeypatch):
     assert asked[1] == ["I saw a old saw "] * 2
 
 
-def test_the_saws_are_exchanged_at_every_stop(model, recipe):
-    saws = inside.two_saws([OLD_SAW])
+BOTH = Pair(
+    "I saw the saw",
+    "我看见那把锯子",
+    ((0, 0), (1, 1), (1, 2), (2, 3), (2, 4), (3, 5), (3, 6)),
+)
+
+
+def test_swapped_saws_change_nothing_whatever_the_model(model, recipe):
+    saws = inside.two_saws([OLD_SAW, BOTH])
     assert inside.exchanged(model, [], recipe) == 0
-    rows = inside.exchange_everywhere(model, saws, recipe)
-    assert [len(row) for row in rows] == [4, 4]
-    wanted = inside.exchanged(model, saws, recipe, model.encoder_norm)
-    assert rows[0][3] == wanted and rows[1][0] == "decoder: the two steps"
+    modules = list(inside.stops_of(model.encoder_layers, model.encoder_norm).values())
+    assert [inside.exchanged(model, saws, recipe, module) for module in modules[1:]] == [0, 0]
+    assert inside.moved(model, saws, recipe, "swap") == [0, 0]
+    assert inside.moved(model, saws, recipe, inside.COPIES[0]) == [2, 2]
+    assert inside.moved(model, [], recipe, "swap") == [0, 0]
+
+
+def test_saws_are_copied_one_way(model, recipe, monkeypatch):
+    saws, seen = inside.two_saws([OLD_SAW, OLD_SAW, BOTH]), []
+    assert [inside.stranger_of(saws, number) for number in range(3)] == [2, 2, 0]
+    assert inside.stranger_of(saws[:2], 0) == 0
+
+    def look(model, saws, recipe, module=None, change=None):
+        if change:
+            seen.append(change(torch.arange(18).view(3, 6, 1))[..., 0].tolist())
+        written = torch.tensor([[1, 2], [3, 5 if change else 4], [5, 6]])
+        return torch.nn.functional.one_hot(written, 9)
+
+    monkeypatch.setattr(inside, "steps_scored", look)
+    for which in inside.COPIES:
+        assert inside.copied(model, saws, recipe, model.encoder_norm, which) == [0, 1]
+    # The saws of the first two stand at 1 and 4, those of the third at 1 and 3.
+    verbs, tools, strangers = seen
+    assert verbs == [[0, 1, 2, 3, 1, 5], [6, 7, 8, 9, 7, 11], [12, 13, 14, 13, 16, 17]]
+    assert tools == [[0, 4, 2, 3, 4, 5], [6, 10, 8, 9, 10, 11], [12, 15, 14, 15, 16, 17]]
+    assert strangers == [[0, 13, 2, 3, 15, 5], [6, 13, 8, 9, 15, 11], [12, 1, 14, 4, 16, 17]]
+    assert inside.copied(model, [], recipe, model.encoder_norm, which) == [0, 0]
+    everywhere = inside.copy_everywhere(model, saws, recipe)
+    assert everywhere == {which: [[0, 1], [0, 1]] for which in inside.COPIES}
+
+
+def test_rows_are_patched_after_each_layer(model, recipe):
+    twins = inside.make_twins([((OLDER, 1), (YOUNGER, 1)), ((YOUNGER, 1), (OLDER, 1))], recipe)
+    stops = inside.stops_of(model.encoder_layers, model.encoder_norm)
+    given = inside.vectors_at(model, stops, twins.twin_source, twins.twin_target_in)
+    found = inside.patch_rows(model, twins, {"decider": twins.decider})
+    at = twins.decider
+    wanted = [
+        inside.turned(model, twins, stops[stop], at, given[stop][twins.rows, at])
+        for stop in ("after layer 1", "after layer 2")
+    ]
+    assert found == {"decider": wanted}
 
 
 def test_breakers_are_told_or_there_are_none(tmp_path, capsys):
@@ -444,12 +489,14 @@ def test_pictures_say_what_they_show():
     table = inside_drawn.heads_table({("cross", 1, 1): 0.5, ("cross", 2, 1): 0.25}, "x", OFF)
     assert "layer 2" in table._repr_html_() and table.description == "table: 2 rows x 2 columns"
     assert inside_drawn.with_pinyin(["我", "<eos>"]) == ["我 wǒ", "<eos>"]
-    row = dict.fromkeys(inside_drawn.CLAIMS.values(), 0.5) | {"seed": 3, "gang_of_three": 7}
+    row = {"seed": 3, "gang_of_three": 7, "turned_at_most.word": 0.5, "gang_marks": [1, 2, 9]}
     here = {"measure words wrong, three lookers off": 4}
     shown = inside_drawn.verdict_table(here, [row], "t")._repr_html_()
     assert "seed 3" in shown and ">4<" in shown and ">7<" in shown
     shown = inside_drawn.verdict_table({"brothers turned by the row of brother": 0.0}, [row], "t")
     assert "0.0%" in shown._repr_html_() and "50.0%" in shown._repr_html_()
+    shown = inside_drawn.verdict_table({"final marks wrong, three lookers off": 4}, [row], "t")
+    assert ">4<" in shown._repr_html_() and ">9<" in shown._repr_html_()
 
 
 OFF = ("cross", 2, 1)
@@ -458,9 +505,10 @@ OFF = ("cross", 2, 1)
 def test_the_claims_of_the_page_are_figures_of_the_experiment():
     from helpers.workshop.experiments import path_of
 
-    rows = json.loads(path_of("inside").read_text(encoding="utf-8"))["rows"]
-    for row in rows:
-        assert {*inside_drawn.CLAIMS.values()} <= {*row}
+    files = [json.loads(path_of(name).read_text(encoding="utf-8")) for name in ("inside", "saws")]
+    for one, other in zip(*(file["rows"] for file in files), strict=True):
+        row = one | other
+        assert all(inside_drawn.figure_of(row, claim) >= 0 for claim in inside_drawn.CLAIMS)
         # What 08 says in the indicative holds for every seed.
         count, marks = row["measure_words"], row["marks"]
         assert row["most_measure_words.zero"] < 0.05 * count
@@ -474,6 +522,10 @@ def test_the_claims_of_the_page_are_figures_of_the_experiment():
             assert row[f"suspect_marks_wrong.{how}"] > 5 * lost
             assert row[f"suspect_rank.{how}"] <= 2 and row[f"suspect_ends_wrong.{how}"] < 5
         assert row["turned_at_most.word"] < 0.002 and row["turned_at_most.stranger same"] == 0
-        assert row["turned_at_least.decider"] > 0.99 and row["saws_changed_at_most.encoder"] == 0
-        assert row["saws_changed_at_least.decoder"] == row["two_saws"]
+        assert row["turned_at_least.decider"] > 0.99
+        assert row["copied_at_most"] <= 1 and row["copied_strangers_at_most"] == 0
+        assert row["two_saws"] == 122 and row["far_right"] > 0.99
+        assert row["far_turned_at_most.word"] == 0 and row["far_turned_at_least.decider"] > 0.95
+        assert max(row["far_turned.word's neighbour"]) == 0
+        assert max(row["far_turned.decider's neighbour"]) == 0
         assert row["brother_right.word off 2"] > 0.98 and row["brother_right.decider off 2"] < 0.6

@@ -40,7 +40,7 @@ from helpers.workshop.designs import BEST, Design, by_length, write
 from helpers.workshop.designs import ROWS as DESIGN_ROWS
 from helpers.workshop.designs import measure as measure_design
 from helpers.workshop.inside_seeds import measure as measure_inside
-from helpers.workshop.inside_seeds import record_clue
+from helpers.workshop.inside_seeds import measure_saws, record_clue
 from helpers.workshop.places import WAYS, PlacedRecipe
 from helpers.workshop.places import measure as measure_places
 from helpers.workshop.remembering import ROWS as MEMORY_ROWS
@@ -249,6 +249,7 @@ EXPERIMENTS = {
     "inside": Experiment(
         translator_of_07, measure_inside, tuple(dict(seed=seed) for seed in range(5))
     ),
+    "saws": Experiment(translator_of_07, measure_saws, tuple(dict(seed=seed) for seed in range(5))),
 }
 
 

@@ -506,6 +506,63 @@ def two_saws(pairs: Sequence[Pair]) -> list[tuple[Pair, list[int], list[int]]]:
     return found
 
 
+def steps_scored(model: Transformer, saws: list, recipe: Recipe, module=None, change=None):
+    """Score the first character of both readings of each sentence: (batch, 2, target_size).
+
+    module, change: change(x) takes the place of what enters the module.
+    """
+    source, text, _, steps = saw_tensors(saws, recipe)
+    with ExitStack() as stack, evaluating(model):
+        if module is not None:
+            stack.enter_context(before(module, change))
+        logits = model(source, text)
+    return logits[torch.arange(len(saws), device=recipe.device)[:, None], steps]
+
+
+def saw_tensors(saws: list, recipe: Recipe) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Turn sentences with two saws into tensors: source, text, places and steps of both."""
+    source_words, target_words = recipe.vocabularies
+    source = [source_words.encode(pair.source_tokens) for pair, *_ in saws]
+    text = [[BOS, *target_words.encode(pair.target_tokens)] for pair, *_ in saws]
+    places, steps = (
+        torch.tensor([each[n] for each in saws], device=recipe.device).view(-1, 2) for n in (1, 2)
+    )
+    return pad_ids(source, recipe.device), pad_ids(text, recipe.device), places, steps
+
+
+COPIES = ("both rows from the verb's", "both rows from the tool's", "each from a stranger's")
+
+
+def change_of(saws: list, recipe: Recipe, which: str, steps: bool = False):
+    """Make a function that changes the rows of the two saws, or of their two steps.
+
+    which: "swap", or one of COPIES. A stranger is the next sentence with another text; its saw has
+    the same reading.
+    """
+    places = saw_tensors(saws, recipe)[3 if steps else 2]
+    rows = torch.arange(len(saws), device=recipe.device)[:, None]
+    donors, taken = rows, places.flip(1)
+    if which == COPIES[2]:
+        strangers_of_saws = [[stranger_of(saws, number)] for number in range(len(saws))]
+        donors = torch.tensor(strangers_of_saws, device=recipe.device)
+        taken = places[donors[:, 0]]
+    elif which != "swap":
+        taken = places[:, [COPIES.index(which)] * 2]
+
+    def change(x: Tensor) -> Tensor:
+        found = x.clone()
+        found[rows, places] = x[donors, taken]
+        return found
+
+    return change
+
+
+def changed_steps(model: Transformer, saws: list, recipe: Recipe, module, change) -> Tensor:
+    """Say which of the two steps then write another character: (batch, 2)."""
+    healthy = steps_scored(model, saws, recipe)
+    return steps_scored(model, saws, recipe, module, change).argmax(-1) != healthy.argmax(-1)
+
+
 def exchanged(model: Transformer, saws: list, recipe: Recipe, module=None, steps=False) -> int:
     """Exchange the vectors of the two saws (or of their two steps) where they enter a module.
 
@@ -513,24 +570,39 @@ def exchanged(model: Transformer, saws: list, recipe: Recipe, module=None, steps
     """
     if not saws:
         return 0
-    source_words, target_words = recipe.vocabularies
-    source = pad_ids([source_words.encode(pair.source_tokens) for pair, *_ in saws], recipe.device)
-    ids = [target_words.encode(pair.target_tokens) for pair, *_ in saws]
-    written = torch.tensor([each[2] for each in saws], device=recipe.device)
-    places = written if steps else torch.tensor([each[1] for each in saws], device=recipe.device)
-    rows = torch.arange(len(saws), device=recipe.device)[:, None]
+    change = change_of(saws, recipe, "swap", steps)
+    return int(changed_steps(model, saws, recipe, module, change).any(1).sum())
 
-    def change(x: Tensor) -> Tensor:
-        x = x.clone()
-        x[rows, places] = x[rows, places.flip(1)]
-        return x
 
-    with ExitStack() as stack, evaluating(model):
-        if module is not None:
-            stack.enter_context(before(module, change))
-        logits = model(source, pad_ids([[BOS, *each] for each in ids], recipe.device))
-    wanted = pad_ids(ids, recipe.device).gather(1, written)
-    return int((logits.argmax(-1).gather(1, written) != wanted).any(1).sum())
+def copied(model: Transformer, saws: list, recipe: Recipe, module, which: str) -> list[int]:
+    """Overwrite rows of the two saws where they enter a module of the encoder (see COPIES).
+
+    Returns: in how many sentences the verb, and the tool, then begins with another character.
+    """
+    if not saws:
+        return [0, 0]
+    change = change_of(saws, recipe, which)
+    return changed_steps(model, saws, recipe, module, change).sum(0).tolist()
+
+
+def moved(model: Transformer, saws: list, recipe: Recipe, which: str) -> list[int]:
+    """Swap or copy after each layer of the encoder (see change_of).
+
+    Returns: in how many sentences a score of one of the two steps moves by more than rounding.
+    """
+    if not saws:
+        return [0] * len(model.encoder_layers)
+    change, healthy = change_of(saws, recipe, which), steps_scored(model, saws, recipe)
+    modules = list(stops_of(model.encoder_layers, model.encoder_norm).values())[1:]
+    now = (steps_scored(model, saws, recipe, module, change) for module in modules)
+    return [int(((each - healthy).abs() > 0.001).flatten(1).any(1).sum()) for each in now]
+
+
+def stranger_of(saws: list, number: int) -> int:
+    """Find the next sentence with two saws and another English text."""
+    order = [*range(number + 1, len(saws)), *range(number)]
+    text = saws[number][0].source
+    return next((n for n in order if saws[n][0].source != text), number)
 
 
 def without(model: Transformer, sentences: Sentences, heads: Sequence[Head], means=None) -> list:
@@ -603,16 +675,27 @@ def turned(model: Transformer, twins: Twins, module, places: Tensor, vectors: Te
         return readings(model, twins)[1]
 
 
-def exchange_everywhere(model: Transformer, saws: list, recipe: Recipe) -> list[list]:
-    """Exchange the two saws at each stop of the encoder, and their two steps in the decoder."""
-    rows = []
-    for name, layers, norm, steps in (
-        ("encoder: the two saws", model.encoder_layers, model.encoder_norm, False),
-        ("decoder: the two steps", model.decoder_layers, model.decoder_norm, True),
-    ):
-        modules = stops_of(layers, norm).values()
-        rows.append([name, *(exchanged(model, saws, recipe, each, steps) for each in modules)])
-    return rows
+def copy_everywhere(model: Transformer, saws: list, recipe: Recipe) -> dict[str, list]:
+    """Copy saws one way after each layer of the encoder: {kind: [[verbs, tools changed], ...]}."""
+    modules = list(stops_of(model.encoder_layers, model.encoder_norm).values())[1:]
+    return {
+        which: [copied(model, saws, recipe, each, which) for each in modules] for which in COPIES
+    }
+
+
+def patch_rows(model: Transformer, twins: Twins, rows: dict) -> dict[str, list[float]]:
+    """Take one row from the twin after each layer of the encoder: {row: [share that turns, ...]}.
+
+    rows: the places of each row to be exchanged, by its name.
+    """
+    stops = stops_of(model.encoder_layers, model.encoder_norm)
+    given, found = vectors_at(model, stops, twins.twin_source, twins.twin_target_in), {}
+    for name, at in rows.items():
+        found[name] = [
+            turned(model, twins, module, at, given[stop][twins.rows, at])
+            for stop, module in stops.items()
+        ][1:]
+    return found
 
 
 def show_breakers(folder: Path) -> None:

@@ -78,7 +78,7 @@ def heads_table(values: Mapping[Head, float], name: str, lit: Head) -> Picture:
     return table_html([*layers.values()], header, highlight=[(lit[1] - 1, lit[2])])
 
 
-# What 08 says of a claim, and what the file of its experiment calls it.
+# What 08 says of a claim, and what the files of its experiments call it: a key, or one and a place.
 CLAIMS = {
     "measure words wrong, best looker off": "looker_measure_words_wrong.zero",
     "measure words wrong, any one head off, at most": "most_measure_words.zero",
@@ -91,15 +91,24 @@ CLAIMS = {
     "brothers turned by the row of the decider": "turned_at_least.decider",
     "brothers right without those who look at brother": "brother_right.word off 2",
     "brothers right without those who look at the decider": "brother_right.decider off 2",
-    "readings changed, two saws exchanged": "saws_changed_at_most.encoder",
+    "final marks wrong, three lookers off": ("gang_marks", 2),
+    "two saws made one, readings changed, at most": "copied_at_most",
+    "far saws turned by the row of saw": "far_turned_at_most.word",
+    "far saws turned by the row of the decider": "far_turned_at_least.decider",
 }
+
+
+def figure_of(row: Mapping, claim: str) -> float:
+    """Find the figure of a claim in a row of both experiments."""
+    key = CLAIMS[claim]
+    return row[key] if isinstance(key, str) else row[key[0]][key[1]]
 
 
 def verdict_table(here: Mapping[str, float], rows: Sequence[dict], title: str) -> Picture:
     """Put what was found here beside what five translators of other seeds say; shares as %."""
     shown = []
     for claim, value in here.items():
-        values = [value, *(row[CLAIMS[claim]] for row in rows)]
+        values = [value, *(figure_of(row, claim) for row in rows)]
         shares = any(isinstance(each, float) for each in values)
         shown.append([claim, *(f"{each:.1%}" if shares else each for each in values)])
     return table_html(shown, ["", "yours", *(f"seed {row['seed']}" for row in rows)], title)

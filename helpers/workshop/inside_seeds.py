@@ -195,6 +195,29 @@ def saws(model, recipe: Recipe) -> dict:
     return figures
 
 
+def measure_saws(recipe: Recipe) -> dict:
+    """Copy saws one way, and patch the saws with a far decider: the experiment `saws`."""
+    recipe.train(reuse=True, log=str)
+    model = recipe.translator().model
+    found = inside.two_saws([*recipe.pairs.train, *every_unseen(recipe)])
+    figures = dict(two_saws=len(found))
+    for which, counts in inside.copy_everywhere(model, found, recipe).items():
+        figures[f"copied.{which}"] = counts
+    figures["copied_at_most"] = max(
+        max(each) for which in inside.COPIES[:2] for each in figures[f"copied.{which}"]
+    )
+    figures["copied_strangers_at_most"] = max(
+        max(each) for each in figures[f"copied.{inside.COPIES[2]}"]
+    )
+    twins = inside.read_twins("saw", recipe)
+    figures["far_right"] = inside.readings(model, twins)[0]
+    turned = inside.patch_rows(model, twins, rows_to_patch(twins))
+    figures |= {f"far_turned.{name}": shares for name, shares in turned.items()}
+    figures["far_turned_at_most.word"] = max(turned["word"])
+    figures["far_turned_at_least.decider"] = min(turned["decider"])
+    return figures
+
+
 def every_unseen(recipe: Recipe) -> list:
     """Join all parts that no training saw."""
     return [*recipe.pairs.valid, *(pair for part in recipe.pairs.tests.values() for pair in part)]
