@@ -111,7 +111,8 @@ def few_pairs(tmp_path_factory):
     """Make a folder with a pair in each of the files that notebook 08 asks for."""
     folder = tmp_path_factory.mktemp("few pairs")
     for number, name in enumerate(["train", "valid", "test", "test_long", "test_compositional"]):
-        (folder / f"{name}.tsv").write_text(f"word {'abcde'[number]}\t词\t0-0\n", encoding="utf-8")
+        line = f"brother saw a saw {'abcde'[number]}\t哥弟看见了一把锯子\t0-0 1-2 2-5 2-6 3-7 3-8\n"
+        (folder / f"{name}.tsv").write_text(line, encoding="utf-8")
     return folder
 
 
@@ -142,14 +143,10 @@ def test_heads_have_to_divide_the_width(path, monkeypatch):
 def test_notebook_08_says_what_its_corpus_lacks(monkeypatch, few_pairs):
     (path,) = (path for path in NOTEBOOKS if path.match("notebooks/08*"))
     monkeypatch.chdir(path.parent)
-    corpus, test = str(few_pairs), str(few_pairs / "test.tsv")
-    with pytest.raises(
-        ValueError, match="^the corpus has no test_compositional, test_long; leave test_file empty"
-    ):
-        check(path, {"corpus": corpus, "test_file": test})
-    (few_pairs / "test.tsv").write_text("word c\t词\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="^test sentences have no word links"):
-        check(path, {"corpus": corpus})
+    lacks = "^this corpus has no test sentences with word links, or no brother and no saw"
+    (few_pairs / "test.tsv").write_text("brother saw c\t哥弟看锯\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=lacks):
+        check(path, {"corpus": str(few_pairs)})
 
 
 @pytest.mark.parametrize(
