@@ -24,6 +24,7 @@ from helpers.scoring import alignment_error_rate
 from helpers.text import BOS, EOS, PAD, detokenize, tokenize
 from helpers.transformer import Transformer, evaluating
 from helpers.translator import Translator
+from helpers.workshop import breakers
 
 Head = tuple[str, int, int]
 MARKS = "。？！"
@@ -124,10 +125,7 @@ def sentences_of(recipe: Recipe, count: int) -> Sentences:
 
 def kept_breakers(folder: Path) -> list[list[str]]:
     """Read the sentences that the reader of 07 broke the translator with; none without the file."""
-    file = folder / "breakers.tsv"
-    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-    rows = [line.split("\t") for line in lines]
-    return [row[:3] for row in rows if len(row) > 3 and row[3] == "you"]
+    return [row[:3] for row in breakers.kept_breakers(folder) if row[3] == "you"]
 
 
 def read_nouns() -> dict[str, set[str]]:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 
 from helpers.recipe import DATA
+from helpers.workshop.exercises.answers import check_answers
 
 # Which row of breaks.json lies in which bed, the number of what it lacks in the lab's list
 # (1 nothing, 2 positions, 3 encoder's residuals, 4 decoder's self-attention, 5 small start of the
@@ -37,17 +38,11 @@ def patients() -> list[list[str]]:
 
 def diagnosis(my_diagnosis: Mapping) -> None:
     """Check which part is missing in whom: {"A": a number of the list, ...}; None is still open."""
-    open_ones = [bed for bed in _BEDS if my_diagnosis.get(bed) is None]
-    if len(open_ones) == len(_BEDS):
-        print("not tried yet: every bed says None")
-        return
-    for bed, (_, missing, hint) in _BEDS.items():
-        said = my_diagnosis.get(bed)
-        if said is not None and said not in range(1, 6):
-            print(f"not yet: {bed} says {said!r}, and the list goes from 1 to 5")
-            return
-        if said is not None and said != missing:
-            print(f"not yet: {bed} is something else\nhint: {hint}")
-            return
-    still = f"so far right; still open: {', '.join(open_ones)}"
-    print(still if open_ones else "right: five of five")
+
+    def fault_of(bed: str, said) -> str:
+        _, right, hint = _BEDS[bed]
+        if said not in range(1, 6):
+            return f"{bed} says {said!r}, and the list goes from 1 to 5"
+        return "" if said == right else f"{bed} is something else\nhint: {hint}"
+
+    check_answers(my_diagnosis, _BEDS, fault_of, "bed", "five of five")

@@ -11,6 +11,7 @@ from helpers.attention import scaled_dot_product_attention
 from helpers.checks import check_attempt
 from helpers.masks import causal_keep
 from helpers.text import BOS, EOS, PAD
+from helpers.workshop.exercises.answers import check_answers
 
 
 def shift(my_shift: Callable) -> None:
@@ -69,20 +70,14 @@ def suspects() -> dict[str, Callable]:
 
 def diagnosis(my_diagnosis: Mapping) -> None:
     """Check what is wrong with whom: {"A": a number of the list, ...}; None is still open."""
-    open_ones = [letter for letter in _LINE_UP if my_diagnosis.get(letter) is None]
-    if len(open_ones) == len(_LINE_UP):
-        print("not tried yet: every letter says None")
-        return
-    for letter, (_, number, hint) in _LINE_UP.items():
-        said = my_diagnosis.get(letter)
-        if said is not None and said not in range(1, 7):
-            print(f"not yet: {letter} says {said!r}, and the list goes from 1 to 6")
-            return
-        if said is not None and said != number:
-            print(f"not yet: {letter} is something else\nhint: {hint}")
-            return
-    still = f"so far right; still open: {', '.join(open_ones)}"
-    print(still if open_ones else "right: six of six")
+
+    def fault_of(letter: str, said) -> str:
+        _, right, hint = _LINE_UP[letter]
+        if said not in range(1, 7):
+            return f"{letter} says {said!r}, and the list goes from 1 to 6"
+        return "" if said == right else f"{letter} is something else\nhint: {hint}"
+
+    check_answers(my_diagnosis, _LINE_UP, fault_of, "letter", "six of six")
 
 
 def _ours(q: Tensor, k: Tensor, v: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from helpers.checks import check_attempt
+from helpers.workshop.exercises.answers import check_answers
 
 CUT, END = 5, 9  # steps of the training that is interrupted
 # The changes of the lab's list, in its order, and whether the checkpoint is set aside.
@@ -101,17 +102,11 @@ def memory(my_save: Callable, my_resume: Callable) -> None:
 
 def aside(my_answers: Mapping) -> None:
     """Check which changes make a checkpoint one of another training; None is still open."""
-    open_ones = [name for name in CHANGES if my_answers.get(name) is None]
-    if len(open_ones) == len(CHANGES):
-        print("not tried yet: every line says None")
-        return
-    for name, (truth, why) in CHANGES.items():
-        said = my_answers.get(name)
-        if said is not None and not isinstance(said, bool):
-            print(f"not yet: {name} says {said!r}; give True or False")
-            return
-        if said is not None and said != truth:
-            print(f"not yet: think again about {name}\nhint: {why}")
-            return
-    still = f"so far right; still open: {', '.join(open_ones)}"
-    print(still if open_ones else "right: six of six")
+
+    def fault_of(name: str, said) -> str:
+        truth, why = CHANGES[name]
+        if not isinstance(said, bool):
+            return f"{name} says {said!r}; give True or False"
+        return "" if said == truth else f"think again about {name}\nhint: {why}"
+
+    check_answers(my_answers, CHANGES, fault_of, "line", "six of six")
