@@ -150,7 +150,7 @@ def test_a_command_ends_in_a_code_and_one_sentence(environment, capsys, end, cod
 
 
 @pytest.mark.parametrize("arguments", [[], ["rum"], ["run", "-p", "steps"], ["test", "-x"]])
-def test_a_call_that_cannot_be_read_ends_with_2(environment, capsys, arguments):
+def test_a_call_that_cannot_be_read_ends_with_2(root, environment, capsys, arguments):
     with pytest.raises(SystemExit, match="^2$"):
         workshop.main(arguments)
     assert "usage: " in capsys.readouterr().err
