@@ -14,10 +14,10 @@ from filelock import FileLock
 from submitit.helpers import Checkpointable
 
 from helpers.checkpoint import load_checkpoint, write_atomically
-from helpers.runs import History
-from helpers.workshop.execute import Indented, execute
+from helpers.workshop.execute import execute
 from helpers.workshop.notebooks import NotebookFailed, WrongCall
 from helpers.workshop.parameters import assign
+from helpers.workshop.progress import Progress, measured
 
 LONGEST_NAME = 120  # characters: with its folder a file name has to fit into 255
 _STRANGE = re.compile(r"[^\w.+-]+")
@@ -59,7 +59,8 @@ class Point(Checkpointable):
 
     def _execute(self) -> dict:
         try:
-            executed = execute(self.notebook, self.output, self.parameters, Indented())
+            with Progress(measured(self.output)) as progress:
+                executed = execute(self.notebook, self.output, self.parameters, progress)
         except NotebookFailed as error:
             return {"failed": error.reason or str(error)}
         found = {"seconds": executed.metadata.papermill["duration"]} | figures_in(self.folder)
@@ -78,7 +79,8 @@ def figures_in(folder: Path) -> dict[str, float]:
     trained = sorted(path.parent for path in folder.glob("*/checkpoint.pt"))
     found: dict[str, float] = {}
     for each in trained:
-        best = History(load_checkpoint(each / "checkpoint.pt")["rows"]).best
+        rows = load_checkpoint(each / "checkpoint.pt")["rows"]
+        best = min(rows, key=lambda row: row["valid_loss"])
         named = {name: best[name] for name in ("valid_loss", "valid_accuracy", "step")}
         if (each / "scores.json").is_file():
             scores = json.loads((each / "scores.json").read_text(encoding="utf-8"))
