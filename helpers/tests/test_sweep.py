@@ -144,11 +144,11 @@ def test_figures_come_from_checkpoints_and_scores(tmp_path):
         save_checkpoint(saved, tmp_path / name / "checkpoint.pt")
         found = figures_in(tmp_path)
         start = "translator." if name == "other" else ""
-        assert found[f"{start}valid_loss"] == 1 and found[f"{start}step"] == 1
+        assert found[f"{start}valid_loss"] == 1 and found[f"{start}best_step"] == 1
     (tmp_path / "other/checkpoint.pt").unlink()
     scores = {"exact_match.test": 0.25, "steps": 3, "scores": {"test": {}}}
     (tmp_path / "translator/scores.json").write_text(json.dumps(scores))
-    assert figures_in(tmp_path) == dict(valid_loss=1, valid_accuracy=0.5, step=1) | {
+    assert figures_in(tmp_path) == dict(valid_loss=1, valid_accuracy=0.5, best_step=1) | {
         "exact_match.test": 0.25
     }
 

@@ -81,7 +81,8 @@ def figures_in(folder: Path) -> dict[str, float]:
     for each in trained:
         rows = load_checkpoint(each / "checkpoint.pt")["rows"]
         best = min(rows, key=lambda row: row["valid_loss"])
-        named = {name: best[name] for name in ("valid_loss", "valid_accuracy", "step")}
+        named = {name: best[name] for name in ("valid_loss", "valid_accuracy")}
+        named["best_step"] = best["step"]
         if (each / "scores.json").is_file():
             scores = json.loads((each / "scores.json").read_text(encoding="utf-8"))
             named |= {name: value for name, value in scores.items() if "." in name}

@@ -21,6 +21,7 @@ from helpers.workshop.sizes_kept import half_width
 
 OVER = "seed"  # what is averaged over; all other parameters tell the groups apart
 SMALLER_IS_BETTER = ("loss", "seconds", "step")
+COST = ("best_step", "seconds")  # they come last in a table
 
 
 @dataclass
@@ -47,7 +48,8 @@ class Sweep:
         """Take points: dicts with parameters, and with figures, or the reason why it failed."""
         self.points, self.best_by = points, best_by
         self.finished = [point for point in points if "figures" in point]
-        self.names = [*dict.fromkeys(name for each in self.finished for name in each["figures"])]
+        names = {name for each in self.finished for name in each["figures"]}
+        self.names = sorted(names, key=lambda name: (name != best_by, name in COST, name))
         self.varied = [*points[0]["parameters"]]
         self.groups: list[Group] = []
         for point in self.finished:
