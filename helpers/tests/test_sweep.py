@@ -78,9 +78,9 @@ def test_a_sweep_goes_on_past_points_that_fail_and_is_taken_up_again(root, capfd
     assert point.metadata.workshop.figures.valid_loss == 1.0
     sources, said = texts(folder / "report.ipynb")
     assert "3 points, 2 of them failed: `rate=1,2,3 seed=0`" in sources[0]
-    assert "- [rate=1.0 seed=0](01_rate%3D1.0_seed%3D0.ipynb)\n" in sources[-1]
+    assert "- [rate=1.0 seed=0](01_rate%3D1.0_seed%3D0.ipynb): **the best**\n" in sources[-1]
     assert "failed: `ValueError: rate=2.0 is no good`" in sources[-1]
-    assert "Best by valid_loss: rate=1.0: 1" in said and "Line2D" in said
+    assert "Best by valid_loss: rate=1.0: 1.000" in said and "Line2D" in said
 
     before = (folder / "01_rate=1.0_seed=0.ipynb").stat().st_mtime_ns
     tried = []
@@ -180,20 +180,22 @@ def a_sweep(losses, by="valid_loss"):
 def test_the_best_is_told_from_the_second_seed_by_seed():
     said = a_sweep(LOSSES).verdict()
     # gaps -0.1, -0.15, -0.1: mean -0.11667, sd 0.02887, times 4.303 / sqrt(3)
-    assert "Best by valid_loss: size=a: 1.1 ± 0.25 (mean of 3 seeds" in said
-    assert "seed by seed: -0.1167 ± 0.072: they are told apart." in said
+    assert "Best by valid_loss: size=a: 1.100 ± 0.248 (mean of 3 seeds" in said
+    assert "seed by seed: -0.117 ± 0.072: they are told apart." in said
     assert "chosen among 2" in said
     near = a_sweep(LOSSES | {("b", 0): 0.99}).verdict()
-    assert "seed by seed: -0.08 ± 0.2: these seeds don't tell them apart." in near
-    assert "Best by exact_match: size=b: " in a_sweep(LOSSES, "exact_match").verdict()
+    assert "seed by seed: -0.080 ± 0.203: these seeds don't tell them apart." in near
+    by_test = a_sweep(LOSSES, "exact_match").verdict()
+    assert "Best by exact_match: size=b: " in by_test and "so test it on others" in by_test
 
 
 def test_a_group_that_lacks_a_seed_is_not_the_best():
     sweep_of = a_sweep(LOSSES | {("a", 1): None})
     assert "Best by valid_loss: size=b: " in sweep_of.verdict()
-    assert "failed" in sweep_of.table().markup and "1.05 ± 0.64" in sweep_of.means().markup
+    assert "failed" in sweep_of.table().markup and "1.050 ± 0.635" in sweep_of.means().markup
     one = a_sweep({("a", 0): 1.0})
-    assert one.verdict().startswith("Best by valid_loss: size=a: 1\nOne point each: nothing tells ")
+    said = "Best by valid_loss: size=a: 1.000\nOne point each: nothing tells "
+    assert one.verdict().startswith(said)
     none = a_sweep({("a", 0): None})
     assert none.verdict() == "No finished point has a figure 'valid_loss', so none is the best."
     assert none.means() == "no point came to its end"

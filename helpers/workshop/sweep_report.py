@@ -121,7 +121,9 @@ class Sweep:
             said.append(against(best, ranked[1], self.best_by))
         if len(ranked) > 1:
             chosen = f"It was chosen among {len(ranked)} by this very figure, which flatters it"
-            said.append(f"{chosen} a little; the test scores had no say.")
+            test = "valid" not in self.best_by
+            more = "a figure of the tests, so test it on others" if test else "no test had a say"
+            said.append(f"{chosen} a little; {more}.")
         return "\n".join(said)
 
 
@@ -137,9 +139,11 @@ def against(best: Group, second: Group, name: str) -> str:
     return f"Against the second, {second}, seed by seed: {mean_of(gaps)}: {apart}."
 
 
-def written(value: float) -> str:
-    """Write a figure with four digits."""
-    return f"{value:.4g}"
+def written(value: float, size: float | None = None) -> str:
+    """Write a figure: three decimals below ten, else one; size: of another that says how many."""
+    if isinstance(value, int):
+        return str(value)
+    return f"{value:.{3 if abs(value if size is None else size) < 10 else 1}f}"
 
 
 def mean_of(values: Sequence[float]) -> str:
@@ -147,7 +151,7 @@ def mean_of(values: Sequence[float]) -> str:
     if not values:
         return ""
     mean, width = sum(values) / len(values), half_width(values)
-    return written(mean) if width is None else f"{written(mean)} ± {width:.2g}"
+    return written(mean) if width is None else f"{written(mean)} ± {written(width, mean)}"
 
 
 HEAD = """# Sweep of {name}
@@ -168,12 +172,16 @@ def cells_of(plan, points: Sequence[Mapping], folder: Path) -> list[nbformat.Not
     fixed = "".join(f", `{name}={shown_value(value)}`" for name, value in shared.items())
     counts = dict(points=len(points), failed=sum("failed" in point for point in points))
     head = HEAD.format(name=plan.notebook.stem, grid=grid, fixed=fixed, **counts)
+    ranked = [group for group in Sweep(points, plan.best_by).ranked() if group.column(plan.best_by)]
+    best = ranked[0].parameters if ranked else None
     listed = ["## The notebooks", ""]
     for point, each in zip(points, plan.points, strict=True):
         told = " ".join(f"{name}={shown_value(v)}" for name, v in point["parameters"].items())
         part = each.output.with_suffix(".part.ipynb")
         path = each.output if "figures" in point else part
         link = f"[{told}]({quote(path.name)})" if path.exists() else told
+        shared = {name: v for name, v in point["parameters"].items() if name != OVER}
+        link += ": **the best**" if shared == best and "figures" in point else ""
         listed.append(f"- {link}" + (f": failed: `{point['failed']}`" if "failed" in point else ""))
     made = f"sweep = Sweep({pformat(points, width=96, sort_dicts=False)}, {plan.best_by!r})"
     start = "from helpers.plots import show\nfrom helpers.workshop.sweep_report import Sweep\n\n"
