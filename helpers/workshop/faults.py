@@ -501,7 +501,12 @@ FAULTS: list[Fault] = [
     *_in(
         "helpers/runs.py:_train_to_the_end",
         ("resumed training starts at the old step", '$STATE["step"] + 1', '$STATE["step"]'),
-        ("resumed training has all its minutes again", "Budget($S, $SECONDS)", "Budget($S)"),
+        (
+            "resumed training has all its minutes again",
+            "Budget($S, $SECONDS, $LEFT)",
+            "Budget($S, 0.0, $LEFT)",
+        ),
+        ("all minutes to the training", "Budget($S, $SECONDS, $LEFT)", "Budget($S, $SECONDS)"),
         (
             "the last step is not evaluated",
             "$STEP % $EVERY and not $BUDGET.over($STEP)",

@@ -13,7 +13,9 @@ from helpers.workshop.data_sizes import LOOKS, SIZES
 
 PLACES = (*SIZES[:-1], 34000)  # what the sizes are called in a picture
 SHADES = ("#111111", "#5b2c6f", "#8e44ad", "#b56a00", "#e08a00", "#f5c879", "#9a9a9a")
-STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776}  # 95%, for so many seeds
+# Student's 95%, for so many seeds; of more seeds than these the largest number counts.
+STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306}
+STUDENT |= {10: 2.262, 15: 2.145, 20: 2.093, 30: 2.045}
 
 
 @cache
@@ -40,13 +42,19 @@ def column(row: dict, name: str) -> list[float]:
     return [each[name] for each in row["rows"]]
 
 
+def half_width(values: Sequence[float]) -> float | None:
+    """Give half the 95% interval of a mean; None for a single value, which tells nothing of it."""
+    if len(values) < 2:
+        return None
+    found = torch.as_tensor(values, dtype=torch.float64)
+    student = STUDENT[max(seeds for seeds in STUDENT if seeds <= len(found))]
+    return student * found.std().item() / math.sqrt(len(found))
+
+
 def interval(values: Sequence[float]) -> str:
     """Tell the mean over the seeds and its 95% interval."""
-    found = torch.as_tensor(values, dtype=torch.float64)
-    if len(found) == 1:
-        return f"{found.item():.1f}"
-    width = STUDENT[len(found)] * found.std().item() / math.sqrt(len(found))
-    return f"{found.mean().item():.1f} ± {width:.1f}"
+    mean, width = sum(values) / len(values), half_width(values)
+    return f"{mean:.1f}" if width is None else f"{mean:.1f} ± {width:.1f}"
 
 
 def draw_losses(ax: Axes, row: dict, style: str = "-", more: str = "") -> None:
