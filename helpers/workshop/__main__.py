@@ -20,6 +20,7 @@ from helpers.workshop import notebooks
 # With a folder of its own a command computes the same bits on every x86-64 processor.
 COMMANDS = {
     "run": ("", "execute the notebooks into build/"),
+    "train": ("", "train a translator, alone or under torchrun"),
     "record": ("record", "execute the notebooks in place and save their outputs"),
     "test": ("test", "test helpers and compare every recorded output"),
     "tamper": ("net", "falsify every recorded output in copies and see it noticed"),
