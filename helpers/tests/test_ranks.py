@@ -243,13 +243,17 @@ def test_a_process_that_is_alone_is_left_as_it_is():
         assert ranks.join() is None and (ranks.rank(), ranks.world()) == (0, 1)
 
 
-def test_a_state_of_fewer_ranks_leaves_the_others_their_own():
+def test_each_rank_takes_its_own_random_state_if_there_is_one(monkeypatch):
     torch.manual_seed(3)
     before = torch.get_rng_state()
     ranks.take_random_state(before.new_zeros(0, len(before)))
     assert torch.equal(torch.get_rng_state(), before)
     torch.manual_seed(4)
     ranks.take_random_state(before)  # as a checkpoint of older code has it
+    assert torch.equal(torch.get_rng_state(), before)
+    monkeypatch.setattr(ranks, "rank", lambda: 1)
+    torch.manual_seed(4)
+    ranks.take_random_state(torch.stack([torch.get_rng_state(), before]))
     assert torch.equal(torch.get_rng_state(), before)
 
 

@@ -6,7 +6,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,7 +33,9 @@ def launch(world: int, call: Callable, *arguments) -> list:
     store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
     with TemporaryDirectory() as folder:
         Path(folder, "call").write_bytes(cloudpickle.dumps((call, arguments)))
-        context = spawn(_be_rank, (world, store.port, folder), world, join=False)
+        quiet = dict(TORCH_CPP_LOG_LEVEL=os.environ.get("TORCH_CPP_LOG_LEVEL", "FATAL"))
+        with mock.patch.dict(os.environ, quiet):  # what ends is told below, in one sentence
+            context = spawn(_be_rank, (world, store.port, folder), world, join=False)
         try:
             while not context.join():
                 pass
@@ -54,7 +56,8 @@ def _be_rank(rank: int, world: int, port: int, folder: str) -> None:
         Path(folder, f"error {rank}").write_bytes(cloudpickle.dumps(error))
         sys.exit(1)
     Path(folder, str(rank)).write_bytes(cloudpickle.dumps(result))
-    ranks.leave()
+    with suppress(RuntimeError):  # the others may be gone: the result is there
+        ranks.leave()
 
 
 def _raise_why(folder: str, codes: list[int]) -> None:

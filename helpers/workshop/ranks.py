@@ -89,7 +89,7 @@ def random_states() -> Tensor:
 def take_random_state(states: Tensor) -> None:
     """Take this rank's row of `random_states`; there is none if there were fewer ranks then."""
     for state in states.view(-1, len(torch.get_rng_state()))[rank() :][:1]:
-        torch.set_rng_state(state)
+        torch.set_rng_state(state.clone())  # of a part of a tensor PyTorch reads other bytes
 
 
 def in_rank_0(context: Callable, *arguments, **options):
