@@ -23,7 +23,7 @@ help:
 	@echo 'make env     set up the environment in .venv (the other targets do it when it is missing)'
 	@echo 'make lab     open JupyterLab                      OPTIONS="--no-browser --port 9000"'
 	@echo 'make run     execute the series into build/       NOTEBOOKS="01 07" PARAMS="-p steps 800"'
-	@echo '             labs are named: NOTEBOOKS=labs, NOTEBOOKS=03a'
+	@echo '             labs are named: NOTEBOOKS=labs, NOTEBOOKS=03a; WORLD=2: 07 trains in 2 processes'
 	@echo 'make sweep   a notebook at every point of a grid   NOTEBOOKS=07 GRID="seed=0,1 d_model=64,96"'
 	@echo 'make test    test helpers and every recorded output; NOTEBOOKS=07: of that one only'
 	@echo 'make record  execute notebooks in place and save their outputs    NOTEBOOKS=07'
@@ -45,7 +45,7 @@ lab: ready
 	@$(PY) -m jupyterlab $(OPTIONS)
 
 run: ready
-	@$(WORKSHOP) run $(NOTEBOOKS) $(PARAMS)
+	@$(WORKSHOP) run $(NOTEBOOKS) $(if $(WORLD),--world $(WORLD)) $(PARAMS)
 
 sweep: ready
 	@$(WORKSHOP) sweep $(NOTEBOOKS) --grid "$(GRID)" $(PARAMS) $(OPTIONS)

@@ -122,7 +122,7 @@ def test_commands_compute_the_same_bits_in_a_folder_of_their_own_or_leave_all_as
     workshop.set_environment(command)
     gone = [file.parent.name for file in files if not file.exists()]
     assert gone == [command] * (command in ("record", "test"))
-    if command in ("run", "sweep", "bench", "experiments", "look"):
+    if command in ("run", "sweep", "train", "bench", "experiments", "look"):
         assert not environment.keys() & {*SAME_BITS, "OMP_NUM_THREADS", "ATTENTION_BUILD"}
         return
     assert environment.items() >= (SAME_BITS | {"OMP_NUM_THREADS": "1"}).items()

@@ -421,8 +421,8 @@ FAULTS: list[Fault] = [
         "helpers/training.py:token_loss",
         (
             "loss over pads",
-            "F.cross_entropy(*$REST, ignore_index=PAD, **$MORE)",
-            "F.cross_entropy(*$REST, **$MORE)",
+            "dict(ignore_index=PAD, **$MORE)",
+            "dict(**$MORE)",
         ),
     ),
     *_in(
@@ -463,8 +463,8 @@ FAULTS: list[Fault] = [
         "helpers/training.py:translator_steps",
         (
             "label smoothing forgotten",
-            "token_loss($LOGITS, $RIGHT, $S.label_smoothing)",
-            "token_loss($LOGITS, $RIGHT)",
+            "($LOSS or token_loss)($LOGITS, $RIGHT, $S.label_smoothing)",
+            "($LOSS or token_loss)($LOGITS, $RIGHT)",
         ),
     ),
     *_in(
@@ -484,9 +484,13 @@ FAULTS: list[Fault] = [
     ),
     *_in(
         "helpers/runs.py:train",
-        ("two trainings write into one folder", "with FileLock($FILE):\n    *$BODY", "*$BODY"),
+        (
+            "two trainings write into one folder",
+            "with ranks.in_rank_0(ranks.lock, $FOLDER):\n    *$BODY",
+            "*$BODY",
+        ),
         ("ATTENTION_REUSE ignored", "$REUSE or bool($ASKED)", "$REUSE"),
-        ("what was unfinished stays", "$FILE.unlink()", ""),
+        ("what was unfinished stays", "ranks.told($FILE.unlink)", ""),
         ("the last weights instead of the best", '$MODEL.load_state_dict($SAVED["model"])', ""),
     ),
     *_in(
@@ -503,10 +507,14 @@ FAULTS: list[Fault] = [
         ("resumed training starts at the old step", '$STATE["step"] + 1', '$STATE["step"]'),
         (
             "resumed training has all its minutes again",
-            "Budget($S, $SECONDS, $LEFT)",
-            "Budget($S, 0.0, $LEFT)",
+            "Budget($S, $SECONDS, $LEFT, $AGREE)",
+            "Budget($S, 0.0, $LEFT, $AGREE)",
         ),
-        ("all minutes to the training", "Budget($S, $SECONDS, $LEFT)", "Budget($S, $SECONDS)"),
+        (
+            "all minutes to the training",
+            "Budget($S, $SECONDS, $LEFT, $AGREE)",
+            "Budget($S, $SECONDS, None, $AGREE)",
+        ),
         (
             "the last step is not evaluated",
             "$STEP % $EVERY and not $BUDGET.over($STEP)",
@@ -526,7 +534,7 @@ FAULTS: list[Fault] = [
         "helpers/runs.py:_start_or_resume",
         ("random numbers not seeded", "torch.manual_seed($SEED)", ""),
         ("resumed without the optimizer", '$OPTIMIZER.load_state_dict($STATE["optimizer"])', ""),
-        ("resumed with other random numbers", "torch.set_rng_state($RANDOM)", ""),
+        ("resumed with other random numbers", "ranks.take_random_state($RANDOM)", ""),
     ),
     *_in(
         "helpers/checkpoint.py:numeric_settings",
