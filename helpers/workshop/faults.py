@@ -336,7 +336,7 @@ FAULTS: list[Fault] = [
         ("every split the same", "$RANDOM.manual_seed($ARG3)", "$RANDOM.manual_seed(0)"),
     ),
     *_in(
-        "helpers/corpus.py:_source_key",
+        "helpers/corpus.py:source_key",
         ("a comma makes another source", "normalized_source($PAIR)", "$PAIR.source"),
     ),
     *_in(
