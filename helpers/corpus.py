@@ -87,7 +87,7 @@ def _read_folder(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pa
 def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pairs]:
     """Give a twentieth of a file's sources (at most 1,000) to each part that is not given."""
     pairs, names = read_pairs(path), [name for name in ("valid", "test") if name not in given]
-    key_of = _source_keys(pairs)
+    key_of = source_keys(pairs)
     # Sorted, so that the order of the file does not matter.
     keys = torch.frombuffer(key_of, dtype=torch.long).unique()
     held_out = min(len(keys) // 20, 1000)
@@ -103,11 +103,16 @@ def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str,
 
 def source_key(pair: Pair) -> int:
     """Give a number for the normalised source: 8 bytes for each sentence of a large corpus."""
-    digest = hashlib.blake2b(normalized_source(pair).encode(), digest_size=8).digest()
+    return text_key(normalized_source(pair))
+
+
+def text_key(text: str) -> int:
+    """Give the number of a source that is normalised already."""
+    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
 
 
-def _source_keys(pairs: Pairs) -> array:
+def source_keys(pairs: Pairs) -> array:
     """Give the numbers of all sources; the index of a stream has them."""
     return pairs.keys() if hasattr(pairs, "keys") else array("q", map(source_key, pairs))
 
@@ -125,9 +130,9 @@ def _lengths(pairs: Pairs) -> Iterable[int]:
 def _without_repeated(parts: dict[str, Pairs], file: str) -> dict[str, Pairs]:
     """Take from valid what is also in a test, and from train what is in one of both."""
     tests = [part for name, part in parts.items() if name.startswith("test")]
-    later = {key for part in tests for key in _source_keys(part)}
+    later = {key for part in tests for key in source_keys(part)}
     for name in ("valid", "train"):
-        keys = _source_keys(parts[name])
+        keys = source_keys(parts[name])
         parts[name] = parts[name].where(key not in later for key in keys)
         if not parts[name]:
             fault = f"every source of {name} is also in another part"

@@ -25,7 +25,7 @@ from filelock import FileLock
 
 from helpers.batches import Example, Examples
 from helpers.checkpoint import build_folder, write_atomically
-from helpers.corpus import longer_side, source_key
+from helpers.corpus import longer_side, source_key, source_keys, text_key
 from helpers.pairs import Compact, Pair, Pairs, damaged_gzip, is_gzip, read_line
 from helpers.text import SPECIALS, Vocabulary
 from helpers.workshop.subwords import Pieces, learn_pieces
@@ -365,6 +365,23 @@ class StreamedPairs(Compact):
                 before = ends[-1]
                 ends.extend(before + end for end in page.ends[1:])
         return ends
+
+
+class Sources:
+    """The normalised sources of some pairs, of which one can ask whether a sentence is among them.
+
+    8 bytes for each, where a set of strings takes a hundred.
+    """
+
+    def __init__(self, *parts: Iterable[Pair]):
+        """Collect the sources of parts of a corpus."""
+        self.keys = np.unique(np.concatenate([np.array(source_keys(part)) for part in parts]))
+
+    def __contains__(self, source: str) -> bool:
+        """Tell whether a source, normalised as in helpers.corpus, is among them."""
+        key = text_key(source)
+        place = int(np.searchsorted(self.keys, key))
+        return place < len(self.keys) and int(self.keys[place]) == key
 
 
 class StreamedExamples(Compact):
