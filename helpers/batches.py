@@ -126,8 +126,11 @@ def endless_batches(examples, batch_size: int, seed: int, first=1, device="cpu")
 
     first: the step to begin with, counted from 1: a training that was interrupted goes on there.
     """
-    done = first - 1
-    for epoch in itertools.count():
+    if hasattr(examples, "epoch_of"):  # a stream, whose epochs differ by some batches
+        first_epoch, done = examples.epoch_of(first - 1, batch_size, seed)
+    else:
+        first_epoch, done = divmod(first - 1, len(length_buckets(examples, batch_size)))
+    for epoch in itertools.count(first_epoch):
         for block in _blocks(examples, seed, epoch):
             groups = length_buckets(block, batch_size, seed, epoch)
             for group in groups[done:]:

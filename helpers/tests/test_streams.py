@@ -5,10 +5,11 @@ import itertools
 import os
 import tracemalloc
 
+import numpy as np
 import pytest
 import torch
 
-from helpers.batches import Batch, batches, endless_batches
+from helpers.batches import Batch, batches, endless_batches, length_buckets
 from helpers.corpus import load_corpus, normalized_source
 from helpers.pairs import Pairs, read_pairs
 from helpers.recipe import Recipe
@@ -169,6 +170,11 @@ def test_a_training_can_go_on_anywhere(both):
     stream = Recipe(corpus=both[1]).prepare().train_examples
     epochs = [[*batches(stream, 8, 3, epoch)] for epoch in range(3)]
     flat, one = sum(epochs, []), len(epochs[0])
+    for batch_size in (1, 8, 30):
+        for block in stream.blocks(0, 0):
+            lengths = np.array([len(each.target) + 1 for each in block])
+            groups = length_buckets(block, batch_size)
+            assert streams.count_groups(lengths, batch_size) == len(groups)
     for first in (1, 2, 7, one, one + 1, one + 9, len(flat) - 3):
         work = endless_batches(stream, 8, 3, first)
         assert all(same(next(work), batch) for batch in flat[first - 1 : first + 3])

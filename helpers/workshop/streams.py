@@ -6,6 +6,7 @@ vocabularies, and the sentences as numbers. All of it can be deleted, and is mad
 
 import gzip
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -420,13 +421,50 @@ class StreamedExamples(Compact):
 
         The pages of a block come from anywhere in the file, and are other ones in each epoch.
         """
-        count = -(-self.count // PAGE)
-        generator = torch.Generator().manual_seed((seed or 0) * 100_003 + epoch)
-        order = torch.arange(count) if seed is None else torch.randperm(count, generator=generator)
-        for chosen in order.split(PAGES):
+        for chosen in self._order(seed, epoch):
             block = Examples(self.largest)
-            for number in chosen.tolist():
+            for number in chosen:
                 page, before = self.page(number), len(block.ids)
                 block.ids.extend(page.ids)
                 block.ends.extend(before + end for end in page.ends[1:])
             yield block
+
+    def _order(self, seed: int | None, epoch: int) -> list[list[int]]:
+        """Give the numbers of the pages of each block."""
+        count = -(-self.count // PAGE)
+        generator = torch.Generator().manual_seed((seed or 0) * 100_003 + epoch)
+        order = torch.arange(count) if seed is None else torch.randperm(count, generator=generator)
+        return [chosen.tolist() for chosen in order.split(PAGES)]
+
+    def epoch_of(self, done: int, batch_size: int, seed: int) -> tuple[int, int]:
+        """Say which epoch comes after so many batches, and how many of it are among them."""
+        if not done:
+            return 0, 0
+        self.ends.seek(0)
+        ends = np.fromfile(self.ends, dtype="q")
+        lengths = (ends[2::2] - ends[1::2]) + 1  # of the targets, with <eos>
+        for epoch in itertools.count():
+            count = 0
+            for chosen in self._order(seed, epoch):
+                pages = [lengths[page * PAGE : (page + 1) * PAGE] for page in chosen]
+                count += count_groups(np.concatenate(pages), batch_size)
+            if done < count:
+                return epoch, done
+            done -= count
+
+
+def count_groups(lengths: np.ndarray, batch_size: int) -> int:
+    """Count the groups that length_buckets makes of sentences, without making them.
+
+    lengths: of the targets, with <eos>.
+    """
+    cells = batch_size * int(lengths.sum()) / len(lengths)
+    groups = size = 0  # of the newest group
+    for length, left in enumerate(np.bincount(lengths).tolist()):
+        while left:
+            room = int(cells // length) - size
+            if not size or room < 1:
+                groups, size, room = groups + 1, 0, max(1, int(cells // length))
+            taken = min(room, left)
+            size, left = size + taken, left - taken
+    return groups
