@@ -191,6 +191,8 @@ def _usable(path: Path, folder: Path) -> tuple[dict | None, str]:
         if [status.st_size, status.st_mtime_ns] == about["status"]:
             return about, ""
         if status.st_size == about["status"][0] and digest_of(path) == about["digest"]:
+            about["status"] = [status.st_size, status.st_mtime_ns]  # copied, say
+            write_atomically(folder / "about.json", json.dumps(about))
             return about, ""
         sizes = f"{about['status'][0]:,} bytes, and {path.name} has {status.st_size:,}"
         return None, f"the index that is here is of another file of {sizes}"
