@@ -194,8 +194,8 @@ def _usable(path: Path, folder: Path) -> tuple[dict | None, str]:
             about["status"] = [status.st_size, status.st_mtime_ns]  # copied, say
             write_atomically(folder / "about.json", json.dumps(about))
             return about, ""
-        sizes = f"{about['status'][0]:,} bytes, and {path.name} has {status.st_size:,}"
-        return None, f"the index that is here is of another file of {sizes}"
+        sizes = f"{about['status'][0]:,} bytes, now {status.st_size:,}"
+        return None, f"the index here is of another {path.name} ({sizes})"
     except _DAMAGED as error:
         return None, f"the index of {path.name} cannot be used ({error})"
 
