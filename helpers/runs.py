@@ -87,7 +87,9 @@ def all_that_decides(model, vocabularies, settings, corpus: str) -> dict:
     source_tokens, target_tokens = (vocabulary.tokens for vocabulary in vocabularies)
     about = dict(model=model.sizes, settings=asdict(settings), corpus=corpus)
     about["numerics"] = numeric_settings()
-    return dict(about=about, source_tokens=source_tokens, target_tokens=target_tokens)
+    pieces = [vocabulary.text for vocabulary in vocabularies if hasattr(vocabulary, "text")]
+    tokens = dict(source_tokens=source_tokens, target_tokens=target_tokens)
+    return dict(about=about, **tokens, **(dict(subwords=pieces) if pieces else {}))
 
 
 def _train_to_the_end(model, examples, settings, minutes, path, made_with, log):
