@@ -207,7 +207,7 @@ def main(arguments: list[str]) -> int:
             total, green = survivors(notebook, folder)
             said = [f"{total} outputs falsified, {total - len(green)} red"]
         total, more = tolerant_survivors(notebook, folder / "tolerant")
-        said += [f"{total} false records compared tolerantly, {len(more)} cells not as they should"]
+        said += [f"{total} false records compared tolerantly, {len(more)} cells wrong"]
         lines = [f"{name}: {'; '.join(said)}", *green, *more]
         return "\n    stayed green: ".join(lines), len(green + more)
 
