@@ -14,6 +14,7 @@ from importlib import import_module
 
 from helpers.checkpoint import SAME_BITS
 from helpers.workshop import notebooks
+from helpers.workshop.tolerance import way_here
 
 # Each command is a module of this folder with main(arguments: list[str]) -> int. The folder is the
 # one below build/ that keeps its checkpoints away from the user's, which lie in build/translator.
@@ -43,7 +44,9 @@ def set_environment(command: str) -> None:
     if not folder:
         return
     build = notebooks.ROOT / "build" / folder
-    os.environ |= SAME_BITS | {"OMP_NUM_THREADS": "1", "ATTENTION_BUILD": str(build)}
+    os.environ |= {"OMP_NUM_THREADS": "1", "ATTENTION_BUILD": str(build)}
+    if way_here() == "exact":  # elsewhere torch warns, into a cell, that it knows no avx2
+        os.environ |= SAME_BITS
     if command != "record":
         # It runs beside other jobs: where a notebook tries two threads, one that waits should give
         # its core away, not spin on it.
