@@ -307,8 +307,8 @@ def test_memory_hardly_grows_with_the_file(tmp_path):
         tracemalloc.stop()
         return found, steps
 
-    (little, few), (much, many) = most(500), most(4500)
-    assert (much - little) / 4000 < 200 and many > 6 * few  # bytes a pair; 1,500 in memory
+    (little, few), (much, many) = most(400), most(2400)
+    assert (much - little) / 2000 < 150 and many > 5 * few  # bytes a pair; 240 in memory
 
 
 def test_the_measurement_measures(tmp_path, monkeypatch):
