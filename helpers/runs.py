@@ -44,7 +44,7 @@ class History:
 
 def train(
     model, vocabularies, train_examples, valid_examples, settings, folder: Path, corpus: str = "",
-    log: Callable[[str], None] = print, reuse: bool = False,
+    log: Callable[[str], None] = print, reuse: bool = False, minutes: float | None = None,
 ) -> History:
     """Train, log a line every evaluate_every steps, leave the best weights in model and file.
 
@@ -57,6 +57,7 @@ def train(
     corpus: a fingerprint of the data, kept with the checkpoint.
     reuse: take a finished checkpoint that was made with all the same, and its log, instead of
     training again; ATTENTION_REUSE in the environment asks for it, too (make test).
+    minutes: of CPU that are left of those in the settings; None: all of them.
     """
     made_with = all_that_decides(model, vocabularies, settings, corpus)
     checkpoint, unfinished = folder / "checkpoint.pt", folder / "unfinished.pt"
@@ -71,7 +72,8 @@ def train(
         else:
             ranks.told(folder.mkdir, exist_ok=True)
             examples = train_examples, valid_examples
-            state = _train_to_the_end(model, *examples, settings, unfinished, made_with, log)
+            how = minutes, unfinished, made_with, log
+            state = _train_to_the_end(model, examples, settings, *how)
             kept = {name: state[name] for name in ("rows", "cpu_seconds", "early")}
             saved = made_with | dict(model=state["best_weights"]) | kept
             ranks.told(save_checkpoint, saved, checkpoint)
@@ -85,17 +87,19 @@ def all_that_decides(model, vocabularies, settings, corpus: str) -> dict:
     source_tokens, target_tokens = (vocabulary.tokens for vocabulary in vocabularies)
     about = dict(model=model.sizes, settings=asdict(settings), corpus=corpus)
     about["numerics"] = numeric_settings()
-    return dict(about=about, source_tokens=source_tokens, target_tokens=target_tokens)
+    pieces = [vocabulary.text for vocabulary in vocabularies if hasattr(vocabulary, "text")]
+    tokens = dict(source_tokens=source_tokens, target_tokens=target_tokens)
+    return dict(about=about, **tokens, **(dict(subwords=pieces) if pieces else {}))
 
 
-def _train_to_the_end(model, train_examples, valid_examples, settings, path, made_with, log):
+def _train_to_the_end(model, examples, settings, minutes, path, made_with, log):
     """Train from the start, or from where an interrupted training was; return its last state."""
-    optimizer = make_optimizer(model, settings)
+    optimizer, (train_examples, valid_examples) = make_optimizer(model, settings), examples
     state = _start_or_resume(model, optimizer, settings.seed, path, log)
     if state["last"]:
         return state
     first, device = state["step"] + 1, next(model.parameters()).device
-    budget = Budget(settings, state["cpu_seconds"], ranks.largest)
+    budget = Budget(settings, state["cpu_seconds"], minutes, ranks.largest)
     work = endless_batches(train_examples, settings.batch_size, settings.seed, first, device)
     work = ranks.in_step(map(ranks.share, work), device)
     how = settings, optimizer, first, budget, ranks.loss_of_all

@@ -28,7 +28,7 @@ class TrainingSettings:
     clip: float = 1.0  # largest norm of the gradient
     evaluate_every: int = 100  # steps
     seed: int = 0
-    minutes: float = 0.0  # of CPU; above 0 they end the training, not the steps
+    minutes: float = 0.0  # of CPU; above 0 they count, and not the steps
 
     def __post_init__(self):
         """Refuse values that cannot be right; raises ValueError naming setting and value."""
@@ -106,13 +106,17 @@ def training_steps(
 class Budget:
     """How much of a training is used up: of its steps, or of its minutes of CPU."""
 
-    def __init__(self, settings: TrainingSettings, cpu_seconds: float = 0.0, agree=float):
+    def __init__(
+        self, settings: TrainingSettings, cpu_seconds: float = 0.0, minutes=None, agree=float
+    ):
         """Start the clock; cpu_seconds were used by an earlier part of the same training.
 
+        minutes: what is left of those in the settings, if others have used some of them.
         agree: what makes one number of those that several processes read from their clocks.
         """
         self.settings, self.agree = settings, agree
         self.started = time.process_time() - cpu_seconds
+        self.minutes = settings.minutes if minutes is None else minutes
         self.spent = 0.0 if settings.minutes else None  # the share of the minutes, if these count
 
     def cpu_seconds(self) -> float:
@@ -131,7 +135,7 @@ class Budget:
         """Pass batches on, from the first step on, until the budget is used up."""
         for step, batch in enumerate(batches, first):
             if self.spent is not None:
-                self.spent = self.agree(self.cpu_seconds() / 60 / self.settings.minutes)
+                self.spent = self.agree(self.cpu_seconds() / 60 / max(self.minutes, 1e-9))
             yield batch
             if self.over(step):
                 return

@@ -1,6 +1,8 @@
 """The parts of make matrix that need no other processor."""
 
+import json
 from functools import partial
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from helpers.corpus import load_corpus
 from helpers.workshop import matrix
 from helpers.workshop.matrix import copy_sentences, row, try_out
-from helpers.workshop.notebooks import KERNELSPEC
+from helpers.workshop.notebooks import KERNELSPEC, ladder
 
 
 def test_a_row_of_the_matrix_fails_with_an_assertion_and_with_nothing_else(tmp_path, capsys):
@@ -44,6 +46,7 @@ def test_make_matrix_does_every_job_once_and_counts_what_failed(
 
     monkeypatch.setenv("ATTENTION_BUILD", str(tmp_path))
     monkeypatch.setattr(matrix, "write_kernels", job("kernels"))
+    monkeypatch.setattr(matrix, "write_arm_kernel", lambda folder: not failed)
     for name in ("fast", "here", "elsewhere"):
         monkeypatch.setattr(matrix, name, job(name, failed * (name == "here")))
     (tmp_path / "matrix" / "cut").mkdir(parents=True)
@@ -58,4 +61,52 @@ def test_make_matrix_does_every_job_once_and_counts_what_failed(
     assert {row[-1] for row in done if row[0] == "fast"} == {"1", "2"}
     header, rule, *_, last = capsys.readouterr().out.splitlines()
     assert rule == "|---" * (header.count("|") - 1) + "|"
-    assert last == ("matrix: 2 rows FAILED, see above." if failed else "matrix: passed.")
+    start = "matrix: 2 rows FAILED, see above. aarch64 was not run: sh helpers/workshop/"
+    assert last.startswith(start) if failed else last == "matrix: passed."
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_an_arm_processor_is_played_where_there_is_a_python_for_it(tmp_path, monkeypatch, right):
+    calls = []
+
+    def run(command, **options):
+        calls.append(command)
+        return SimpleNamespace(returncode=int(not right))
+
+    monkeypatch.setattr(matrix, "ARM", tmp_path / "aarch64")
+    monkeypatch.setattr(matrix.subprocess, "run", run)
+    monkeypatch.setattr(matrix.shutil, "which", lambda name: name)
+    assert not matrix.write_arm_kernel(tmp_path) and not calls
+    python = tmp_path / "aarch64" / "root" / "usr" / "bin" / "python3.11"
+    python.parent.mkdir(parents=True)
+    python.touch()
+    if not right:
+        with pytest.raises(OSError, match="computes an LSTM wrongly, or not at all; install"):
+            matrix.write_arm_kernel(tmp_path)
+        return
+    assert matrix.write_arm_kernel(tmp_path) and calls[0][0] == "qemu-aarch64"
+    kernel = json.loads((tmp_path / "kernels" / "aarch64" / "kernel.json").read_text())
+    assert str(python) in kernel["argv"] and kernel["env"]["ATEN_CPU_CAPABILITY"] == "default"
+    monkeypatch.setattr(matrix.shutil, "which", lambda name: None)
+    with pytest.raises(OSError, match="there is no qemu-aarch64"):
+        matrix.write_arm_kernel(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("number", "place", "way", "said"),
+    [
+        (0, "whole", "tolerant", "9 of 9 cells as recorded"),
+        (6, "cut", "assertions", "9 of 9 cells run, all assertions hold"),
+    ],
+)
+def test_on_arm_01_is_compared_and_a_small_07_asserts(
+    tmp_path, monkeypatch, capsys, number, place, way, said
+):
+    notebook, called = ladder()[number], []
+    monkeypatch.setattr(matrix, "nbval", lambda *values, **_: called.append(values) or (9, {}))
+    assert matrix.on_arm(tmp_path / "cut.ipynb", notebook, tmp_path) == 0
+    ((path, _, *options),) = called
+    assert path == (notebook if place == "whole" else tmp_path / "cut.ipynb")
+    assert f"--outputs={way}" in options and "--nbval-kernel-name=aarch64" in options
+    assert f"| {place} | aarch64 | {way} | 1 | {said} |" in capsys.readouterr().out
+    assert matrix.on_arm(tmp_path, ladder()[8], tmp_path) == 0 and len(called) == 1

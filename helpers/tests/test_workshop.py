@@ -84,14 +84,30 @@ def test_tests_are_spread_over_files_and_any_fault_ends_red(
     monkeypatch.chdir(root)
     monkeypatch.setattr(testing, "check_style", lambda: clean)
     monkeypatch.setattr(testing.pytest, "main", lambda words: called.append(words) or code)
-    assert testing.main(["07a", "-n", "8"]) == ends
+    assert testing.main(["07a", "-n", "8", "--outputs", "exact"]) == ends
     (words,) = called
     assert words[words.index("-n") + 1] == "2"  # no more than there are files
     assert words[words.index("--dist") + 1] == "loadfile" and "--no-loadscope-reorder" in words
+    assert words[words.index("--outputs") + 1] == "exact"
     files = [Path(word).as_posix() for word in words if word.endswith(".ipynb")]
     assert sorted(files) == ["notebooks/labs/07a_more.ipynb", "notebooks/solutions/07a_more.ipynb"]
     printed = capsys.readouterr()
     assert ("passed, 2 notebook(s)" in printed.out) == (not ends) and bool(printed.err) == ends
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_on_another_processor_one_sentence_says_how_outputs_were_compared(
+    root, monkeypatch, capsys, code
+):
+    called = []
+    monkeypatch.chdir(root)
+    monkeypatch.setattr(testing, "check_style", lambda: True)
+    monkeypatch.setattr(testing, "count_trained", lambda notebook: 3)
+    monkeypatch.setattr(testing.pytest, "main", lambda words: called.append(words) or code)
+    assert testing.main(["07a", "--outputs", "tolerant"]) == code
+    assert called[0][called[0].index("--outputs") + 1] == "tolerant"
+    said = [line for line in capsys.readouterr().out.splitlines() if "the 6 cells tagged" in line]
+    assert len(said) == 1 and said[0].startswith("test: ")
 
 
 @pytest.mark.parametrize(("code", "clean"), [("x = 1\n", True), ("import os\n", False)])
@@ -111,10 +127,17 @@ def environment():
         yield os.environ
 
 
+def test_what_only_x86_knows_is_set_only_there(root, environment, monkeypatch):
+    monkeypatch.setattr(workshop, "way_here", lambda: "tolerant")
+    workshop.set_environment("test")
+    assert environment["OMP_NUM_THREADS"] == "1" and not environment.keys() & {*SAME_BITS}
+
+
 @pytest.mark.parametrize("command", workshop.COMMANDS)
 def test_commands_compute_the_same_bits_in_a_folder_of_their_own_or_leave_all_as_it_is(
-    root, environment, command
+    root, environment, command, monkeypatch
 ):
+    monkeypatch.setattr(workshop, "way_here", lambda: "exact")
     files = [root / "build" / name / "x.pt" for name in ("translator", "record", "test", "net")]
     for file in files:
         file.parent.mkdir(parents=True)
@@ -122,7 +145,7 @@ def test_commands_compute_the_same_bits_in_a_folder_of_their_own_or_leave_all_as
     workshop.set_environment(command)
     gone = [file.parent.name for file in files if not file.exists()]
     assert gone == [command] * (command in ("record", "test"))
-    if command in ("run", "train", "bench", "experiments", "look"):
+    if command in ("run", "sweep", "train", "bench", "experiments", "look"):
         assert not environment.keys() & {*SAME_BITS, "OMP_NUM_THREADS", "ATTENTION_BUILD"}
         return
     assert environment.items() >= (SAME_BITS | {"OMP_NUM_THREADS": "1"}).items()
@@ -150,7 +173,7 @@ def test_a_command_ends_in_a_code_and_one_sentence(environment, capsys, end, cod
 
 
 @pytest.mark.parametrize("arguments", [[], ["rum"], ["run", "-p", "steps"], ["test", "-x"]])
-def test_a_call_that_cannot_be_read_ends_with_2(environment, capsys, arguments):
+def test_a_call_that_cannot_be_read_ends_with_2(root, environment, capsys, arguments):
     with pytest.raises(SystemExit, match="^2$"):
         workshop.main(arguments)
     assert "usage: " in capsys.readouterr().err

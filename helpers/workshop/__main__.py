@@ -14,12 +14,14 @@ from importlib import import_module
 
 from helpers.checkpoint import SAME_BITS
 from helpers.workshop import notebooks
+from helpers.workshop.tolerance import way_here
 
 # Each command is a module of this folder with main(arguments: list[str]) -> int. The folder is the
 # one below build/ that keeps its checkpoints away from the user's, which lie in build/translator.
 # With a folder of its own a command computes the same bits on every x86-64 processor.
 COMMANDS = {
     "run": ("", "execute the notebooks into build/"),
+    "sweep": ("", "execute a notebook at every point of a grid, with a report"),
     "train": ("", "train a translator, alone or under torchrun"),
     "record": ("record", "execute the notebooks in place and save their outputs"),
     "test": ("test", "test helpers and compare every recorded output"),
@@ -42,7 +44,9 @@ def set_environment(command: str) -> None:
     if not folder:
         return
     build = notebooks.ROOT / "build" / folder
-    os.environ |= SAME_BITS | {"OMP_NUM_THREADS": "1", "ATTENTION_BUILD": str(build)}
+    os.environ |= {"OMP_NUM_THREADS": "1", "ATTENTION_BUILD": str(build)}
+    if way_here() == "exact":  # elsewhere torch warns, into a cell, that it knows no avx2
+        os.environ |= SAME_BITS
     if command != "record":
         # It runs beside other jobs: where a notebook tries two threads, one that waits should give
         # its core away, not spin on it.

@@ -139,6 +139,12 @@ DIAGRAMS |= {
         "stands in the first one, at line 5: ModuleNotFoundError. Far behind the last stretch "
         "stands a sign: it translates.",
     ),
+    "road_behind_us": (
+        labs.road_behind_us, 240, "What lay on the way to a translation",
+        "The same road with everything on it. Barriers: three on data, four on the model, four on "
+        "setting up, five on the first batch, one on training. Holes that say nothing: two, none, "
+        "none, three, two.",
+    ),
 }
 DIAGRAMS |= {
     f"map_{notebook:02d}": (

@@ -4,11 +4,13 @@ import json
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.colors import LogNorm
 
 from helpers.gloss import pinyin
 from helpers.recipe import DATA
 from helpers.workshop.inside import Head
-from helpers.workshop.markup import GREY, INK, MUTED, Picture, heatmap_html, table_html
+from helpers.workshop.markup import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.workshop.tables import AMBER
 
 KINDS = {"final mark": AMBER, "measure word": "#8e44ad", "(end)": INK, "other word": GREY}
@@ -76,6 +78,57 @@ def heads_table(values: Mapping[Head, float], name: str, lit: Head) -> Picture:
         layers.setdefault(layer, [f"layer {layer}"]).append(value)
     header = [name, *(f"head {number}" for number in range(1, len(layers[1])))]
     return table_html([*layers.values()], header, highlight=[(lit[1] - 1, lit[2])])
+
+
+def draw_guesses(tables: Mapping[str, tuple]) -> plt.Figure:
+    """Colour each head's weight on each guess by how many times an even spread it is.
+
+    tables: for each kind of head its guesses, the shares of each head, and the even ones.
+    """
+    figure, axes = plt.subplots(1, len(tables), figsize=(9, 4.8), squeeze=False)
+    for ax, (kind, (guesses, shares, even)) in zip(axes[0], tables.items(), strict=True):
+        times = np.array([*shares.values()]) / np.array(even)
+        drawn = ax.imshow(times, cmap="PuOr_r", norm=LogNorm(1 / 6, 6), aspect="auto")
+        for (row, column), number in np.ndenumerate(times):
+            ink = "white" if number > 3.5 else INK
+            ax.text(column, row, f"{number:.1f}", ha="center", va="center", color=ink, fontsize=8)
+        ax.set_title(kind)
+        ax.set_xticks(range(len(guesses)), guesses, rotation=40, ha="right", fontsize=8)
+        ax.set_yticks(range(len(times)), [f"{layer}.{number}" for _, layer, number in shares])
+        ax.spines[:].set_visible(False)
+        ax.tick_params(length=0)
+    ticks = [0.5, 1, 2, 4]
+    bar = figure.colorbar(drawn, ax=axes[0], shrink=0.6, label="times an even spread", ticks=ticks)
+    bar.minorticks_off()
+    bar.ax.set_yticklabels([f"{tick:g}" for tick in ticks])
+    return figure
+
+
+def draw_returns(rows: Sequence[Mapping]) -> plt.Figure:
+    """Draw how much comes back with more heads on, of five translators: the lines and their span.
+
+    rows: those of the experiment `head_order`. On the left whole sentences, on the right tokens.
+    """
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.6))
+    counts = rows[0]["counts"]
+    for how, colour in (("zero", ORANGE), ("mean", INK)):
+        lines = np.array([row[f"best.{how}"]["sentences"] for row in rows])
+        axes[0].plot(counts, lines.mean(0), color=colour, label=f"costliest first, {how}")
+        axes[0].fill_between(counts, lines.min(0), lines.max(0), color=colour, alpha=0.15)
+    lots = [line for row in rows for line in row["lots.mean"]]
+    for line in lots:
+        axes[0].plot(counts, line, color=GREY, linewidth=0.7, zorder=0)
+    axes[0].plot([], [], color=GREY, label=f"{len(lots)} times by lot, mean")
+    axes[0].set(xlabel="heads that are on", ylabel="sentences right", title="whole sentences")
+    axes[0].legend(fontsize=8, loc="upper left")
+    for kind in ("measure word", "final mark", "other word"):
+        lines = np.array([row["best.mean"][kind] for row in rows])
+        colour = INK if kind == "other word" else KINDS[kind]
+        axes[1].plot(counts, lines.mean(0), color=colour, label=kind)
+        axes[1].fill_between(counts, lines.min(0), lines.max(0), color=colour, alpha=0.15)
+    axes[1].set(xlabel="heads that are on", ylabel="tokens right", title="by kind of token, mean")
+    axes[1].legend(fontsize=8, loc="lower right")
+    return figure
 
 
 # What 08 says of a claim, and what the files of its experiments call it: a key, or one and a place.

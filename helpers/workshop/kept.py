@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from helpers.explorers import play
-from helpers.page import EXAMPLES, write_page
+from helpers.page import EXAMPLES, require_words, write_page
 from helpers.runs import History
 from helpers.text import HAN
 from helpers.translator import Translator
@@ -24,9 +24,17 @@ def at_top_level(scores: Mapping, readings: Mapping | None, history: History) ->
     return found | dict(seconds=round(history.cpu_seconds, 1))
 
 
-def leave_page_of(folder: Path, corpus: str | Path) -> Path:
-    """Write explorer.html beside the checkpoint of a folder, with the words of its corpus."""
+def leave_page_of(folder: Path, corpus: str | Path) -> Path | None:
+    """Write explorer.html beside the checkpoint of a folder, with the words of its corpus.
+
+    Of subwords there is no page, which is said.
+    """
     translator = Translator.from_checkpoint(folder / "checkpoint.pt")
+    try:
+        require_words(translator)
+    except ValueError as error:
+        print(f"no page of this translator: {error}")
+        return None
     chinese = any(map(HAN.search, translator.target_vocabulary.tokens))
     known = words_in(Path(corpus), chinese)
     known["examples"] = [*EXAMPLES, *known.get("examples", [])]

@@ -5,10 +5,14 @@
   only what needs no training is run whole; of the rest a run with few steps, on few sentences, is
   recorded here and compared there.
 - fast kernels, with one thread and with two: last digits differ, but no assertion may fail.
+- another architecture, aarch64, emulated: 01 to 06 whole, compared as helpers.workshop.tolerance
+  says; 07 and 08 with few steps, by their assertions alone. That needs an ARM Python beside the
+  build, which `sh helpers/workshop/set_up_aarch64.sh` unpacks; without it the row says so.
 """
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -26,6 +30,8 @@ from helpers.workshop.notebooks import ROOT, WrongCall, name_of
 from helpers.workshop.parameters import assign, read_defaults
 
 PROCESSORS = ["Haswell", "EPYC"]  # an Intel without AVX-512, and an AMD
+ARM = ROOT / "build" / "aarch64"  # what set_up_aarch64.sh unpacks: root/ and site/
+ARM_WHOLE, ARM_CUT = ("01_", "02_", "03_", "04_", "05_", "06_"), ("07_", "08_")
 # How many sentences of each file a cut run has.
 SENTENCES = dict(train=300, valid=20, test=20, test_compositional=12, test_long=4)
 SENTENCES |= dict(test_joined=4, test_pairs=4, test_real=4)
@@ -115,6 +121,53 @@ def write_kernels(folder: Path) -> None:
         path.write_text(json.dumps(kernel), encoding="utf-8")
 
 
+def write_arm_kernel(folder: Path) -> bool:
+    """Write a kernel for an emulated ARM processor beside those of write_kernels.
+
+    Returns: whether there is an ARM Python to run.
+    Raises: OSError if the emulator is missing or computes wrongly.
+    """
+    pythons = sorted((ARM / "root" / "usr" / "bin").glob("python3.[0-9][0-9]"))
+    if not pythons:
+        return False
+    command = ["qemu-aarch64", "-cpu", "neoverse-n1", "-L", str(ARM / "root"), str(pythons[0])]
+    # The switches of SAME_BITS mean nothing there, and torch would say so into a cell.
+    places = {"PYTHONPATH": f"{ARM / 'site'}:{ROOT}", "ATEN_CPU_CAPABILITY": "default"}
+    advice = "install a newer one (Debian 12: apt install -t bookworm-backports qemu-user)"
+    if not shutil.which(command[0]):
+        raise OSError(f"there is no qemu-aarch64, which plays an ARM processor; {advice}")
+    environment = os.environ | places
+    if subprocess.run([*command, "-c", PROBE], capture_output=True, env=environment).returncode:
+        raise OSError(f"this qemu-aarch64 computes an LSTM wrongly, or not at all; {advice}")
+    argv = [*command, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    kernel = dict(argv=argv, display_name="aarch64", language="python", env=places)
+    path = folder / "kernels" / "aarch64" / "kernel.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(kernel), encoding="utf-8")
+    return True
+
+
+def on_arm(notebook: Path, whole: Path, folder: Path) -> int:
+    """Compare a notebook, or of a cut run the assertions, on the ARM processor; counts failed rows.
+
+    notebook: the cut run where there is one; whole: as it is in notebooks/.
+    """
+    name = name_of(whole)
+    if not name.startswith(ARM_WHOLE + ARM_CUT):
+        return 0
+    cut = name.startswith(ARM_CUT)
+    kernels = "assertions" if cut else "tolerant"
+    options = ["--nbval-kernel-name=aarch64", "--nbval-kernel-startup-timeout=300"]
+    options += ["--nbval-cell-timeout=7200", f"--outputs={kernels}"]
+    place, build = notebook if cut else whole, folder / "aarch64" / name
+
+    def job() -> str:
+        said = compare(place, build, *options, JUPYTER_PATH=str(folder))
+        return said.replace("as recorded", "run, all assertions hold") if cut else said
+
+    return row(name, "cut" if cut else "whole", "aarch64", kernels, "1", job=job)
+
+
 def row(*cells: str, job: Callable[[], str]) -> int:
     """Do a job and print a row: what was run, what came out of it, the seconds.
 
@@ -144,7 +197,7 @@ def here(chosen: list[Path], folder: Path) -> int:
 
 def elsewhere(notebook: Path, folder: Path) -> int:
     """Compare a notebook, or a cut run of it, on the emulated processors; counts failed rows."""
-    name, failed, what = name_of(notebook), 0, "whole"
+    name, failed, what, whole = name_of(notebook), 0, "whole", notebook
     if name in CUTS:
         what, cut = "cut", folder / "cut" / "notebooks" / f"{name}.ipynb"
         cut.parent.mkdir(parents=True, exist_ok=True)
@@ -158,6 +211,8 @@ def elsewhere(notebook: Path, folder: Path) -> int:
         build = folder / processor / name
         job = partial(compare, notebook, build, *options, JUPYTER_PATH=str(folder))
         failed += row(name, what, processor, "same bits", "1", job=job)
+    if (folder / "kernels" / "aarch64").exists():
+        failed += on_arm(notebook, whole, folder)
     return failed
 
 
@@ -187,6 +242,9 @@ def main(arguments: list[str]) -> int:
     shutil.rmtree(folder, ignore_errors=True)
     copy_sentences(folder / "cut" / "data")
     write_kernels(folder)
+    missing = "" if write_arm_kernel(folder) else (
+        " aarch64 was not run: sh helpers/workshop/set_up_aarch64.sh unpacks a Python for it."
+    )  # fmt: skip
     header = "| notebook | what | processor | kernels | threads | result | seconds |"
     print(header, "|---" * 7 + "|", sep="\n", flush=True)
     with ThreadPoolExecutor(2) as pool:  # two at a time, the long ones first
@@ -194,5 +252,5 @@ def main(arguments: list[str]) -> int:
         jobs += [pool.submit(here, chosen, folder)]
         jobs += [pool.submit(elsewhere, notebook, folder) for notebook in reversed(chosen)]
     failed = sum(job.result() for job in jobs)
-    print(f"\nmatrix: {f'{failed} rows FAILED, see above' if failed else 'passed'}.")
+    print(f"\nmatrix: {f'{failed} rows FAILED, see above' if failed else 'passed'}.{missing}")
     return int(failed > 0)

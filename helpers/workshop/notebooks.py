@@ -79,3 +79,8 @@ def is_compared(cell: nbformat.NotebookNode) -> bool:
     """Tell whether nbval compares a cell's outputs; a cell that shows a time says it must not."""
     tagged = "nbval-ignore-output" in cell.metadata.get("tags", [])
     return not (tagged or _IGNORING.search(cell.source))
+
+
+def is_trained(cell: nbformat.NotebookNode) -> bool:
+    """Tell whether a cell shows what a training gave, whose digits no other processor repeats."""
+    return "trained" in cell.metadata.get("tags", [])

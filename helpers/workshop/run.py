@@ -13,7 +13,7 @@ import nbformat
 from nbformat.sign import NotebookNotary
 
 from helpers.checkpoint import build_folder, write_atomically
-from helpers.page import EXAMPLES, write_page
+from helpers.page import EXAMPLES, require_words, write_page
 from helpers.recipe import DATA
 from helpers.text import HAN
 from helpers.translator import Translator
@@ -21,6 +21,7 @@ from helpers.workshop import notebooks
 from helpers.workshop.execute import execute_aloud, shown
 from helpers.workshop.launch import trained_by, trains
 from helpers.workshop.parameters import assign, read_defaults
+from helpers.workshop.streams import digest_of
 from helpers.workshop.words import words_in
 
 PAGE = "explorer.html"  # of the translator, beside its checkpoint
@@ -28,11 +29,7 @@ PAGE = "explorer.html"  # of the translator, beside its checkpoint
 
 def digest(facts: object, files: Iterable[Path] = ()) -> str:
     """Return a checksum of facts, and of the names and contents of files."""
-    hashes = [
-        (file.name, hashlib.sha256(file.read_bytes()).hexdigest())
-        for file in files
-        if file.is_file()
-    ]
+    hashes = [(file.name, digest_of(file)) for file in files if file.is_file()]
     return hashlib.sha256(repr((facts, hashes)).encode()).hexdigest()
 
 
@@ -87,6 +84,7 @@ def leave_page(notebook: Path, typed: dict[str, object]) -> None:
         return
     try:
         translator = Translator.from_checkpoint(checkpoint)
+        require_words(translator)
     except ValueError as error:  # a checkpoint of older code, which this notebook did not need
         print(f"    no page of the translator: {error}", file=sys.stderr)
         return

@@ -1,0 +1,140 @@
+"""The comparison of outputs on other processors: what it lets pass, and all that it must not."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_output
+
+from helpers.workshop.notebooks import every, ladder
+from helpers.workshop.tamper import false_records, line_off, number_off, word_off
+from helpers.workshop.test import count_trained
+from helpers.workshop.tolerance import (
+    NUMBER,
+    alike,
+    how,
+    settled,
+    tolerance,
+    unit,
+    value_of,
+    way_here,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("machine", "way"),
+    [("x86_64", "exact"), ("AMD64", "exact"), ("aarch64", "tolerant"), ("arm64", "tolerant")],
+)
+def test_only_x86_compares_exactly(machine, way):
+    assert way_here(machine) == way
+
+
+@pytest.mark.parametrize(
+    ("recorded", "drawn"),
+    [
+        ("loss 0.13", "loss 0.14"),
+        ("[-0.00, 1.2]", "[ 0.00, 1.2]"),
+        ("  7 words   9.99 |", "  7 words  10.00 |"),
+        ("gap 3.1e-05", "gap 3.0e-05"),
+        ("[0.1,0.5]", "[0.11,0.5]"),
+        ("12345.67 and 1,234.5", "12346.67 and 1,234.6"),
+        ("background:#08306b", "background:#0a326d"),
+        ("\u22120.01 nats", "-0.02 nats"),
+        (".53;1.5x", ".54;1.4x"),
+    ],
+)
+def test_rounding_passes_in_both_directions(recorded, drawn):
+    assert alike(recorded, drawn) and alike(drawn, recorded)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "drawn"),
+    [
+        ("loss 0.13", "loss 0.15"),
+        ("gap 3.1e-05", "gap 3.3e-05"),
+        ("gap 3.1e-05", "gap 3.1e-06"),
+        ("[0.1,0.5]", "[0.12,0.5]"),
+        ("12345.67", "12348.67"),
+        ("-0.01", "+0.01"),
+        ("0.50", "-0.50"),
+        ("57 of 59", "58 of 59"),
+        ("heads 7-8", "heads 7-9"),
+        ("version 1.0.2", "version 1.0.3"),
+        ("12", "12.0"),
+        ("0.5", "nan"),
+        ("background:#08306b", "background:#0c306b"),
+        ("the tool 0.5", "the Tool 0.5"),
+        ("0.5 nats", "0.5"),
+        ("0.5\n0.5\n", "0.5\n"),
+        ("0.5 0.5", "0.5"),
+        ("我看见锯子", "我看见了"),
+    ],
+)
+def test_what_is_more_than_rounding_does_not(recorded, drawn):
+    assert not alike(recorded, drawn) and not alike(drawn, recorded)
+
+
+def test_a_record_is_falsified_by_twice_the_tolerance_a_word_a_line():
+    text = "loss 0.13 of 59\nat 1.0e-05x\n"
+    assert number_off(text) == "loss 0.13 of 59\nat 0.000012x\n"
+    assert word_off(text) == "loss 0.13 of 59\nat 1.0e-05y\n"
+    assert word_off("so 7 of 59: 0.13") == "so 7 of 50: 0.13"
+    assert line_off(text) == "loss 0.13 of 59\n" and line_off("one") == ""
+    assert number_off("59") == "59" and word_off("0.13") == "0.13"
+    outputs = [
+        new_output("stream", text="7 of 9"),
+        new_output("display_data", {"text/plain": "curve 0.5", "image/png": "AAAA"}),
+    ]
+    names = [name for name, _ in false_records(outputs)]
+    assert names == [
+        *("output 1, word_off", "output 1, line_off"),
+        *("output 2, number_off", "output 2, word_off", "output 2, line_off"),
+        "output 2, picture gone",
+    ]
+
+
+def recorded_lines():
+    """Yield the lines that the series prints, those of its pictures with them."""
+    for path in ladder():
+        for cell in nbformat.read(path, as_version=nbformat.NO_CONVERT).cells:
+            for output in cell.get("outputs", []):
+                text = output.get("text") or output.get("data", {}).get("text/plain", "")
+                yield from text.splitlines()
+
+
+def test_every_tenth_decimal_of_the_series_may_move_by_a_unit_and_not_by_twice_the_tolerance():
+    count = 0
+    for line in recorded_lines():
+        for match in [match for match in NUMBER.finditer(line) if match[0][0] != "#"][::10]:
+            number, count = match[0], count + 1
+            for step, same in ((unit(number), True), (2 * tolerance(number), False)):
+                moved = f"{value_of(number) + step:{'e' if 'e' in number else 'f'}}"
+                moved = line[: match.start()] + moved + line[match.end() :]
+                assert alike(line, moved) == alike(moved, line) == same, moved
+    assert count > 500
+
+
+def test_settled_outputs_keep_what_differs_by_more():
+    recorded = [new_output("stream", text="0.13"), new_output("stream", name="stderr", text="0.13")]
+    near = [new_output("stream", text="0.14"), new_output("stream", name="stderr", text="0.15")]
+    assert [output.text for output in settled(recorded, near)] == ["0.13", "0.15"]
+    assert settled(recorded, near[:1]) == near[:1]
+    html = new_output("display_data", {"text/html": "<b>0.13</b>", "text/plain": "a map"})
+    other = new_output("display_data", {"text/html": "<b>0.12</b>", "text/plain": "a cap"})
+    (result,) = settled([html], [other])
+    assert result.data == {"text/html": "<b>0.13</b>", "text/plain": "a cap"}
+    assert settled([html], [recorded[0]]) == [recorded[0]]
+
+
+def test_one_sentence_says_how_it_was_compared():
+    said = how(7, "aarch64")
+    assert said.startswith("this is aarch64, and x86-64 recorded the outputs: words and whole")
+    assert "the 7 cells tagged trained by their assertions alone." in said and said.count(".") == 1
+    assert how(7, "x86_64").startswith("as asked: ")
+
+
+def test_few_cells_are_left_to_their_assertions():
+    total = sum(
+        cell.cell_type == "code"
+        for path in every()
+        for cell in nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
+    )
+    assert sum(map(count_trained, every())) <= 0.1 * total
