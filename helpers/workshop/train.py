@@ -1,6 +1,7 @@
 """Train the translator of a corpus: alone, or as one of the processes that torchrun starts."""
 
 import argparse
+import os
 import signal
 from dataclasses import fields
 from functools import partial
@@ -19,11 +20,16 @@ def prepared(**values) -> Recipe:
     Raises: WrongCall for a value or a file that is no good, or if the ranks read other sentences.
     """
     said, recipe = ["", ""], None
+    first = os.environ.get("LOCAL_RANK", "0") == "0"  # on each machine one indexes a large file,
+    if not first:
+        ranks.everyones("")  # and the others wait for it
     try:
         recipe = Recipe(**values).prepare()
         said[1] = recipe.pairs.fingerprint
     except (ValueError, OSError) as error:
         said[0] = str(error)
+    if first:
+        ranks.everyones("")
     faults, fingerprints = zip(*ranks.everyones(said), strict=True)
     if fault := next(filter(None, faults), ""):
         raise WrongCall(fault)
