@@ -21,7 +21,8 @@ def at_top_level(scores: Mapping, readings: Mapping | None, history: History) ->
     found = {f"exact_match.{n}": scores[n]["greedy"]["exact_match"] for n in named if n in scores}
     if readings and "far" in readings:
         found["readings.test_pairs"] = readings["far"]
-    return found | dict(seconds=round(history.cpu_seconds, 1))
+    seconds = round(history.cpu_seconds, 1)
+    return found | dict(seconds=seconds, training_cpu_seconds=seconds)
 
 
 def leave_page_of(folder: Path, corpus: str | Path) -> Path | None:
