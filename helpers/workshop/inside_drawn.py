@@ -160,7 +160,8 @@ def pairs_table(pairs: Mapping[tuple[str, str], int], most: int = 4) -> Picture:
     """Show the commonest first wrong tokens: what should have come, what came, how often."""
     common = sorted(pairs.items(), key=lambda each: -each[1])[:most]
     rows = [[*map(_glossed, pair), count] for pair, count in common]
-    return table_html(rows or [["nothing breaks", "", 0]], ["should have come", "came", "sentences"])
+    rows = rows or [["nothing breaks", "", 0]]
+    return table_html(rows, ["should have come", "came", "sentences"])
 
 
 def _glossed(token: str) -> str:
