@@ -635,6 +635,7 @@ def test_pictures_say_what_they_show():
     found = {("。", "<eos>"): 7, ("我", "看"): 9}
     shown = inside_drawn.pairs_table(found, most=2)._repr_html_()
     assert shown.index(">9<") < shown.index(">7<") and "full stop" in shown and "wǒ" in shown
+    assert "nothing breaks" in inside_drawn.pairs_table({})._repr_html_()
     assert inside_drawn.share_of({"a": 3, "b": 4}, ("a", "b")) == 0.75
 
 

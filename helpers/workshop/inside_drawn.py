@@ -213,6 +213,7 @@ def pairs_table(pairs: Mapping[tuple[str, str], int], most: int = 4) -> Picture:
     """Show the commonest first wrong tokens: what should have come, what came, how often."""
     common = sorted(pairs.items(), key=lambda each: -each[1])[:most]
     rows = [[*map(_glossed, pair), count] for pair, count in common]
+    rows = rows or [["nothing breaks", "", 0]]
     return table_html(rows, ["should have come", "came", "sentences"])
 
 
