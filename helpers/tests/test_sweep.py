@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import time
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -236,6 +238,14 @@ class Jobs:
         self.under_way.add(point)
         self.most = max(self.most, len(self.under_way))
         return job
+
+
+def test_who_is_ended_ends_as_with_ctrl_c():
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt), sweep.as_with_ctrl_c():
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(5)
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_no_more_at_a_time_than_asked_for_and_none_left_behind(monkeypatch, tmp_path):
