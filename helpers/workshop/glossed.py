@@ -121,6 +121,8 @@ def beam_tree(
         paper = "#f2b44f" if on_the_way else GREY if token == "<eos>" else "#fbe9cc"
         style = f"background:{paper};color:{INK};padding:2px 6px;font-size:13px;text-align:left"
         style += ";vertical-align:middle;line-height:1.15"
+        if on_the_way or token == "<eos>":  # told without a colour, too
+            text = f"<b>{text}</b>"
         rows[top].append(f'<td lang="zh" rowspan="{size}" style="{style}">{text}</td>')
         last.append(step)
         below = top
