@@ -17,13 +17,14 @@ export PYTHONNOUSERSITE := 1
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help env ready lab run test look record tamper matrix mutants bench experiments clean
+.PHONY: help env ready lab run sweep test look record tamper matrix mutants bench experiments clean
 
 help:
 	@echo 'make env     set up the environment in .venv (the other targets do it when it is missing)'
 	@echo 'make lab     open JupyterLab                      OPTIONS="--no-browser --port 9000"'
 	@echo 'make run     execute the series into build/       NOTEBOOKS="01 07" PARAMS="-p steps 800"'
-	@echo '             labs are named: NOTEBOOKS=labs, NOTEBOOKS=03a'
+	@echo '             labs are named: NOTEBOOKS=labs, NOTEBOOKS=03a; WORLD=2: 07 trains in 2 processes'
+	@echo 'make sweep   a notebook at every point of a grid   NOTEBOOKS=07 GRID="seed=0,1 d_model=64,96"'
 	@echo 'make test    test helpers and every recorded output; NOTEBOOKS=07: of that one only'
 	@echo 'make record  execute notebooks in place and save their outputs    NOTEBOOKS=07'
 	@echo 'make tamper  falsify every recorded output in copies and see it noticed    NOTEBOOKS=01'
@@ -32,7 +33,7 @@ help:
 	@echo 'make bench   compare our speed with that of torch.nn.Transformer'
 	@echo 'make experiments  the trainings too long for a test        NAMES="translator"'
 	@echo 'make look    see notebooks, explorers, the page in Chromium    NOTEBOOKS="01 gallery page"'
-	@echo 'make clean   remove build/ and caches, but for build/translator* (trained) and .venv'
+	@echo 'make clean   remove build/ and caches, but for build/translator*, build/sweep and .venv'
 
 ready:
 	@sh helpers/workshop/setup_environment.sh "$(CONDA)" "$(PYTHON)"
@@ -44,7 +45,10 @@ lab: ready
 	@$(PY) -m jupyterlab $(OPTIONS)
 
 run: ready
-	@$(WORKSHOP) run $(NOTEBOOKS) $(PARAMS)
+	@$(WORKSHOP) run $(NOTEBOOKS) $(if $(WORLD),--world $(WORLD)) $(PARAMS)
+
+sweep: ready
+	@$(WORKSHOP) sweep $(NOTEBOOKS) --grid "$(GRID)" $(PARAMS) $(OPTIONS)
 
 test look record tamper matrix: ready
 	@$(WORKSHOP) $@ $(NOTEBOOKS)

@@ -44,6 +44,8 @@ class Examples(Compact):
 
 def encode_pairs(pairs: Iterable[Pair], source: Vocabulary, target: Vocabulary) -> Examples:
     """Turn pairs into examples, in the same order, with the vocabularies of the two languages."""
+    if hasattr(pairs, "encoded"):  # a stream, whose numbers stay on the disk
+        return pairs.encoded(source, target)
     examples = Examples(max(len(source), len(target)))
     for pair in pairs:
         examples.append(source.encode(pair.source_tokens), target.encode(pair.target_tokens))
@@ -109,8 +111,14 @@ def length_buckets(
 
 def batches(examples, batch_size: int, seed=None, epoch=0, device="cpu") -> Iterator[Batch]:
     """Go once through the examples in padded batches of similar length (see length_buckets)."""
-    for group in length_buckets(examples, batch_size, seed, epoch):
-        yield make_batch([examples[index] for index in group], device)
+    for block in _blocks(examples, seed, epoch):
+        for group in length_buckets(block, batch_size, seed, epoch):
+            yield make_batch([block[index] for index in group], device)
+
+
+def _blocks(examples: Sequence[Example], seed: int | None, epoch: int) -> Iterable:
+    """Give what is in memory at a time: everything, or a stream's blocks one after another."""
+    return examples.blocks(seed, epoch) if hasattr(examples, "blocks") else [examples]
 
 
 def endless_batches(examples, batch_size: int, seed: int, first=1, device="cpu") -> Iterator[Batch]:
@@ -118,8 +126,13 @@ def endless_batches(examples, batch_size: int, seed: int, first=1, device="cpu")
 
     first: the step to begin with, counted from 1: a training that was interrupted goes on there.
     """
-    first_epoch, done = divmod(first - 1, len(length_buckets(examples, batch_size)))
+    if hasattr(examples, "epoch_of"):  # a stream, whose epochs differ by some batches
+        first_epoch, done = examples.epoch_of(first - 1, batch_size, seed)
+    else:
+        first_epoch, done = divmod(first - 1, len(length_buckets(examples, batch_size)))
     for epoch in itertools.count(first_epoch):
-        of_epoch = batches(examples, batch_size, seed, epoch, device)
-        yield from itertools.islice(of_epoch, done, None)
-        done = 0
+        for block in _blocks(examples, seed, epoch):
+            groups = length_buckets(block, batch_size, seed, epoch)
+            for group in groups[done:]:
+                yield make_batch([block[index] for index in group], device)
+            done = max(0, done - len(groups))

@@ -2,7 +2,7 @@
 
 import hashlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +33,9 @@ class Corpus:
         content = hashlib.sha256()
         for name, part in dict(train=self.train, valid=self.valid, **self.tests).items():
             content.update(repr((name, len(part))).encode())
+            if identity := getattr(part, "identity", ""):  # of a stream: all of it in one line
+                content.update(identity.encode())
+                continue
             for pair in part:
                 columns = pair.source, pair.target, pair.links, pair.construction
                 content.update(repr(columns).encode())
@@ -62,8 +65,7 @@ def load_corpus(
     parts = _without_repeated(parts, path.name)
     kept = sum(map(len, parts.values()))
     for name, part in parts.items():
-        lengths = (max(len(pair.source_tokens), len(pair.target_tokens)) for pair in part)
-        parts[name] = part.where(length <= max_tokens for length in lengths)
+        parts[name] = part.where(length <= max_tokens for length in _lengths(part))
         if not parts[name]:
             fault = f"no pair of {name} has at most {max_tokens} tokens"
             raise ValueError(f"{path.name}: {fault}; give shorter sentences")
@@ -85,7 +87,7 @@ def _read_folder(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pa
 def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pairs]:
     """Give a twentieth of a file's sources (at most 1,000) to each part that is not given."""
     pairs, names = read_pairs(path), [name for name in ("valid", "test") if name not in given]
-    key_of = array("q", map(_source_key, pairs))
+    key_of = source_keys(pairs)
     # Sorted, so that the order of the file does not matter.
     keys = torch.frombuffer(key_of, dtype=torch.long).unique()
     held_out = min(len(keys) // 20, 1000)
@@ -99,21 +101,41 @@ def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str,
     return {n: pairs.where(part == n for part in parts) for n in ("train", *names)} | given
 
 
-def _source_key(pair: Pair) -> int:
+def source_key(pair: Pair) -> int:
     """Give a number for the normalised source: 8 bytes for each sentence of a large corpus."""
-    digest = hashlib.blake2b(normalized_source(pair).encode(), digest_size=8).digest()
+    return text_key(normalized_source(pair))
+
+
+def text_key(text: str) -> int:
+    """Give the number of a source that is normalised already."""
+    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
+
+
+def source_keys(pairs: Pairs) -> array:
+    """Give the numbers of all sources; the index of a stream has them."""
+    return pairs.keys() if hasattr(pairs, "keys") else array("q", map(source_key, pairs))
+
+
+def longer_side(pair: Pair) -> int:
+    """Count the tokens of the longer side."""
+    return max(len(pair.source_tokens), len(pair.target_tokens))
+
+
+def _lengths(pairs: Pairs) -> Iterable[int]:
+    """Count the tokens of the longer side of each pair; the index of a stream has them."""
+    return pairs.lengths() if hasattr(pairs, "lengths") else map(longer_side, pairs)
 
 
 def _without_repeated(parts: dict[str, Pairs], file: str) -> dict[str, Pairs]:
     """Take from valid what is also in a test, and from train what is in one of both."""
     tests = [part for name, part in parts.items() if name.startswith("test")]
-    later = {_source_key(pair) for part in tests for pair in part}
+    later = {key for part in tests for key in source_keys(part)}
     for name in ("valid", "train"):
-        keys = array("q", map(_source_key, parts[name]))
+        keys = source_keys(parts[name])
         parts[name] = parts[name].where(key not in later for key in keys)
         if not parts[name]:
             fault = f"every source of {name} is also in another part"
             raise ValueError(f"{file}: {fault}; give other files")
-        later.update(keys)
+        later.update(keys if name == "valid" else ())  # train is the largest, and the last
     return parts

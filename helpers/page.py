@@ -32,12 +32,14 @@ def write_page(
     glossary: words to write below them, the likeliest first ("": none): {"看见": ["saw", "see"]};
         those that stand in the sentence which is translated are preferred.
     Returns: the path.
-    Raises: what Translator.from_checkpoint raises; OSError if the file cannot be written.
+    Raises: what Translator.from_checkpoint and require_words raise; OSError if the file cannot be
+        written.
     """
     about = dict(corpus=corpus)
     if not isinstance(source, Translator):
         checkpoint, source = source, Translator.from_checkpoint(source)
         about |= _training(load_checkpoint(checkpoint))
+    require_words(source)
     weights = {name: each.detach().cpu().half() for name, each in source.model.state_dict().items()}
     content = dict(
         sizes=source.model.sizes, about=about, readings=dict(readings), glossary=dict(glossary),
@@ -54,6 +56,12 @@ def write_page(
     }
     write_atomically(path, _PLACE.sub(lambda place: _part(place[1], parts), _part("page.html")))
     return path
+
+
+def require_words(translator: Translator) -> None:
+    """Refuse a translator of subwords, which the page cannot cut; raises ValueError."""
+    if hasattr(translator.source_vocabulary, "text"):
+        raise ValueError("the page knows words and characters, no subwords; train with subwords=0")
 
 
 def _part(name: str, made: Mapping[str, str] = {}) -> str:

@@ -90,19 +90,19 @@ def read_pairs(path: str | Path) -> Pairs:
 
     The file may be compressed with gzip, whatever it is called. A third column of links in the form
     ``0-0 1-2`` and a fourth with the construction are used where they are there; anything else in
-    these places is ignored. Blank lines are skipped.
+    these places is ignored. Blank lines are skipped. A large file, or one that has .stream. in its
+    name, does not come into memory: see helpers.workshop.streams.
     Raises: ValueError naming the file and the line if a line has fewer than two columns or is not
     UTF-8, if there is no pair, if a compressed file is damaged; FileNotFoundError.
     """
     path, pairs = Path(path), Pairs([])
+    from helpers.workshop import streams  # here, since it is made of pairs, too
+
+    if streams.is_streamed(path):
+        return streams.StreamedPairs.of_file(path)
     for number, line in enumerate(io.BytesIO(_read_bytes(path)), 1):
-        where = f"{path.name}, line {number}"
-        try:
-            text = line.decode().removesuffix("\n")
-        except UnicodeDecodeError:
-            raise ValueError(f"{where}: the text is not UTF-8; save the file as UTF-8") from None
-        if text.strip():
-            pairs.append(_parse(text, where))
+        if pair := read_line(line, f"{path.name}, line {number}"):
+            pairs.append(pair)
     if not pairs:
         advice = "each line needs a source, a tab and a target"
         raise ValueError(f"{path.name} has no sentence pair; {advice}")
@@ -115,14 +115,33 @@ def _read_bytes(path: Path) -> bytes:
         advice = "give a file of sentence pairs, one pair a line"
         raise FileNotFoundError(f"there is no file {str(path)!r}; {advice}")
     content = path.read_bytes()
-    if content.startswith(b"\x1f\x8b"):
+    if is_gzip(path):
         try:
             content = gzip.decompress(content)
         except (OSError, EOFError, zlib.error):
-            advice = "download or compress it again"
-            raise ValueError(f"{path.name} is a damaged gzip file; {advice}") from None
+            raise damaged_gzip(path) from None
     content = content.removeprefix(b"\xef\xbb\xbf")
     return content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def is_gzip(path: Path) -> bool:
+    """Tell by its first two bytes whether a file is compressed."""
+    with open(path, "rb") as file:
+        return file.read(2) == b"\x1f\x8b"
+
+
+def damaged_gzip(path: Path) -> ValueError:
+    """Say that a file cannot be unpacked."""
+    return ValueError(f"{path.name} is a damaged gzip file; download or compress it again")
+
+
+def read_line(line: bytes, where: str) -> Pair | None:
+    """Read a pair, nothing from a blank line; raises ValueError that says where if it is none."""
+    try:
+        text = line.decode().removesuffix("\n")
+    except UnicodeDecodeError:
+        raise ValueError(f"{where}: the text is not UTF-8; save the file as UTF-8") from None
+    return _parse(text, where) if text.strip() else None
 
 
 def _parse(line: str, where: str) -> Pair:

@@ -1,7 +1,7 @@
 """From a file of sentence pairs to a translator, in one object: what 07 does step by step."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,13 +12,28 @@ from helpers.batches import Examples, encode_pairs
 from helpers.checkpoint import build_folder, load_checkpoint
 from helpers.checks import pick_device, require_range
 from helpers.corpus import Corpus, load_corpus
+from helpers.pairs import Pair
 from helpers.runs import History, all_that_decides, train
 from helpers.text import Vocabulary
 from helpers.training import TrainingSettings
 from helpers.transformer import Transformer, check_sizes
 from helpers.translator import Translator
+from helpers.workshop.subwords import learn_pieces
 
 DATA = Path(__file__).parents[1] / "data"
+
+
+def learn_vocabularies(
+    pairs: Sequence[Pair], size: int, subwords: int = 0
+) -> tuple[Vocabulary, Vocabulary]:
+    """Take the most frequent words of both sides, size at most; or so many subwords, if above 0."""
+    if hasattr(pairs, "vocabularies"):  # a stream keeps what it learned
+        return pairs.vocabularies(size, subwords)
+    if subwords:
+        return learn_pieces(pairs, subwords)
+    make = Vocabulary.from_sentences
+    source = make((pair.source_tokens for pair in pairs), max_size=size)
+    return source, make((pair.target_tokens for pair in pairs), max_size=size)
 
 
 @dataclass(frozen=True)
@@ -33,6 +48,7 @@ class Recipe:
     valid_file: str | Path = ""
     test_file: str | Path = ""
     vocabulary_size: int = 5000  # tokens of each language at most
+    subwords: int = 0  # pieces of each language at most; 0: whole words and single characters
     d_model: int = 96
     n_heads: int = 6
     n_layers: int = 2
@@ -50,6 +66,8 @@ class Recipe:
         """Check the values, all before anything runs."""
         require_range(steps=(self.steps, 1, 10**9))
         require_range(vocabulary_size=(self.vocabulary_size, 5, 10**9))
+        fewest = 100 if self.subwords in range(1, 100) else 0  # 0: words
+        require_range(subwords=(self.subwords, fewest, 10**6))
         check_sizes(self.d_model, self.n_heads, self.n_layers, self.d_ff, self.dropout)
         pick_device(self.device)
         _ = self.settings
@@ -76,9 +94,7 @@ class Recipe:
     @cached_property
     def vocabularies(self) -> tuple[Vocabulary, Vocabulary]:
         """Source and target tokens of the training part, the most frequent ones."""
-        make, size = Vocabulary.from_sentences, self.vocabulary_size
-        source = make((pair.source_tokens for pair in self.pairs.train), max_size=size)
-        return source, make((pair.target_tokens for pair in self.pairs.train), max_size=size)
+        return learn_vocabularies(self.pairs.train, self.vocabulary_size, self.subwords)
 
     def encode(self, pairs) -> Examples:
         """Turn pairs into examples with the vocabularies of this recipe."""

@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import torch
-from filelock import FileLock
 from torch.utils.tensorboard import SummaryWriter
 
 from helpers.batches import endless_batches
 from helpers.checkpoint import load_checkpoint, numeric_settings, save_checkpoint, set_aside
 from helpers.training import Budget, evaluate, make_optimizer, translator_steps
+from helpers.workshop import ranks
 
 MARKS = (100, 200, 500, 1000, 2000)  # steps whose weights are kept, to see how it learned
 
@@ -44,7 +44,7 @@ class History:
 
 def train(
     model, vocabularies, train_examples, valid_examples, settings, folder: Path, corpus: str = "",
-    log: Callable[[str], None] = print, reuse: bool = False,
+    log: Callable[[str], None] = print, reuse: bool = False, minutes: float | None = None,
 ) -> History:
     """Train, log a line every evaluate_every steps, leave the best weights in model and file.
 
@@ -57,26 +57,27 @@ def train(
     corpus: a fingerprint of the data, kept with the checkpoint.
     reuse: take a finished checkpoint that was made with all the same, and its log, instead of
     training again; ATTENTION_REUSE in the environment asks for it, too (make test).
+    minutes: of CPU that are left of those in the settings; None: all of them.
     """
     made_with = all_that_decides(model, vocabularies, settings, corpus)
     checkpoint, unfinished = folder / "checkpoint.pt", folder / "unfinished.pt"
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder.with_name(f".{folder.name}.lock")):  # of two at once the second waits
-        if aside := set_aside(folder, made_with):
+    with ranks.in_rank_0(ranks.lock, folder):  # told: rank 0 of torchrun's processes does it
+        if aside := ranks.told(set_aside, folder, made_with):
             where = f"{aside.parent.name}/{aside.name}"
             log(f"the checkpoint that was here was made otherwise: it is kept in {where}")
         reuse = reuse or bool(os.environ.get("ATTENTION_REUSE"))
-        if reuse and checkpoint.exists() and not unfinished.exists():
-            saved = load_checkpoint(checkpoint)
+        if ranks.told(lambda: reuse and checkpoint.exists() and not unfinished.exists()):
+            saved = ranks.told(load_checkpoint, checkpoint)
             log(str(History(saved["rows"])))
         else:
-            folder.mkdir(exist_ok=True)
+            ranks.told(folder.mkdir, exist_ok=True)
             examples = train_examples, valid_examples
-            state = _train_to_the_end(model, *examples, settings, unfinished, made_with, log)
+            how = minutes, unfinished, made_with, log
+            state = _train_to_the_end(model, examples, settings, *how)
             kept = {name: state[name] for name in ("rows", "cpu_seconds", "early")}
             saved = made_with | dict(model=state["best_weights"]) | kept
-            save_checkpoint(saved, checkpoint)
-            unfinished.unlink()
+            ranks.told(save_checkpoint, saved, checkpoint)
+            ranks.told(unfinished.unlink)
         model.load_state_dict(saved["model"])
     return History(saved["rows"], saved["cpu_seconds"], saved.get("early", {}))
 
@@ -86,23 +87,31 @@ def all_that_decides(model, vocabularies, settings, corpus: str) -> dict:
     source_tokens, target_tokens = (vocabulary.tokens for vocabulary in vocabularies)
     about = dict(model=model.sizes, settings=asdict(settings), corpus=corpus)
     about["numerics"] = numeric_settings()
-    return dict(about=about, source_tokens=source_tokens, target_tokens=target_tokens)
+    pieces = [vocabulary.text for vocabulary in vocabularies if hasattr(vocabulary, "text")]
+    tokens = dict(source_tokens=source_tokens, target_tokens=target_tokens)
+    return dict(about=about, **tokens, **(dict(subwords=pieces) if pieces else {}))
 
 
-def _train_to_the_end(model, train_examples, valid_examples, settings, path, made_with, log):
+def _train_to_the_end(model, examples, settings, minutes, path, made_with, log):
     """Train from the start, or from where an interrupted training was; return its last state."""
-    optimizer = make_optimizer(model, settings)
+    optimizer, (train_examples, valid_examples) = make_optimizer(model, settings), examples
     state = _start_or_resume(model, optimizer, settings.seed, path, log)
     if state["last"]:
         return state
     first, device = state["step"] + 1, next(model.parameters()).device
-    budget = Budget(settings, state["cpu_seconds"])
+    budget = Budget(settings, state["cpu_seconds"], minutes, ranks.largest)
     work = endless_batches(train_examples, settings.batch_size, settings.seed, first, device)
-    with SummaryWriter(str(path.parent / "tensorboard"), purge_step=first) as writer:
-        for step, _ in translator_steps(model, work, settings, optimizer, first, budget):
+    work = ranks.in_step(map(ranks.share, work), device)
+    how = settings, optimizer, first, budget, ranks.loss_of_all
+    writes = ranks.in_rank_0(SummaryWriter, str(path.parent / "tensorboard"), purge_step=first)
+    with writes as writer:
+        for step, _ in translator_steps(ranks.wrap(model), work, *how):
             if step in MARKS:
                 state["early"][step] = _copy_of(model)
             if step % settings.evaluate_every and not budget.over(step):
+                continue
+            random = ranks.random_states()
+            if ranks.rank():  # rank 0 measures, logs and saves for all
                 continue
             (train_loss, _), (valid_loss, valid_accuracy) = (
                 evaluate(model, part) for part in (train_examples[:500], valid_examples)
@@ -116,12 +125,11 @@ def _train_to_the_end(model, train_examples, valid_examples, settings, path, mad
             rows, best_weights = [*state["rows"], row], state["best_weights"]
             if History(rows).best is row:
                 best_weights = _copy_of(model)
-            early = state["early"]
-            state = dict(step=step, last=budget.over(step), model=model.state_dict(), early=early)
-            state |= dict(optimizer=optimizer.state_dict(), random=torch.get_rng_state())
+            state |= dict(step=step, last=budget.over(step), model=model.state_dict())
+            state |= dict(optimizer=optimizer.state_dict(), random=random)
             state |= dict(rows=rows, best_weights=best_weights, cpu_seconds=budget.cpu_seconds())
             save_checkpoint(made_with | state, path)
-    return state
+    return ranks.told(dict, state)
 
 
 def _copy_of(model) -> dict:
@@ -130,12 +138,12 @@ def _copy_of(model) -> dict:
 
 def _start_or_resume(model, optimizer, seed: int, path: Path, log) -> dict:
     """Read the state of an interrupted training into model and optimizer, if there is one."""
-    torch.manual_seed(seed)  # dropout
-    if not path.exists():
+    torch.manual_seed(seed + 100_003 * ranks.rank())  # dropout
+    if not ranks.told(path.exists):
         return dict(step=0, last=False, rows=[], best_weights={}, cpu_seconds=0.0, early={})
-    state = load_checkpoint(path, next(model.parameters()).device)
+    state = ranks.told(load_checkpoint, path)
     model.load_state_dict(state["model"])
     optimizer.load_state_dict(state["optimizer"])
-    torch.set_rng_state(state["random"].cpu())
+    ranks.take_random_state(state["random"])
     log(str(History(state["rows"])))
     return dict(early={}) | state

@@ -79,6 +79,11 @@ class Vocabulary:
         Raises: ValueError if no token is frequent enough.
         """
         counts = Counter(token for sentence in sentences for token in sentence)
+        return cls.from_counts(counts, min_count, max_size)
+
+    @classmethod
+    def from_counts(cls, counts: Counter, min_count=1, max_size=10_000) -> "Vocabulary":
+        """Do the same with tokens that are counted already."""
         known = [token for token in counts if counts[token] >= min_count and token not in SPECIALS]
         if not known:
             advice = "give more sentences or a smaller min_count"
@@ -91,9 +96,17 @@ class Vocabulary:
         """Count the tokens, the special ones included."""
         return len(self.tokens)
 
+    def cut(self, tokens: Sequence[str]) -> Sequence[str]:
+        """Give what gets a number: the tokens as they are; of subwords their pieces."""
+        return tokens
+
     def encode(self, tokens: Sequence[str]) -> list[int]:
         """Look up the number of each token; one that is not known becomes <unk>."""
-        return [self.ids.get(token, UNK) for token in tokens]
+        return [self.ids.get(token, UNK) for token in self.cut(tokens)]
+
+    def encode_many(self, sentences: Iterable[Sequence[str]]) -> list[list[int]]:
+        """Do so for many sentences."""
+        return [self.encode(tokens) for tokens in sentences]
 
     def decode(self, ids: Iterable[int]) -> list[str]:
         """Look up the token of each number up to the first <eos>, without <pad> and <bos>."""

@@ -28,7 +28,7 @@ class TrainingSettings:
     clip: float = 1.0  # largest norm of the gradient
     evaluate_every: int = 100  # steps
     seed: int = 0
-    minutes: float = 0.0  # of CPU; above 0 they end the training, not the steps
+    minutes: float = 0.0  # of CPU; above 0 they count, and not the steps
 
     def __post_init__(self):
         """Refuse values that cannot be right; raises ValueError naming setting and value."""
@@ -63,14 +63,15 @@ def make_optimizer(model: nn.Module, settings: TrainingSettings) -> AdamW:
     return AdamW(groups, lr=settings.learning_rate, betas=(0.9, 0.98), fused=True)
 
 
-def token_loss(logits: Tensor, target_out: Tensor, label_smoothing: float = 0.0) -> Tensor:
+def token_loss(logits: Tensor, target_out, label_smoothing=0.0, reduction="mean") -> Tensor:
     """Average the cross entropy over all target tokens that are no pads.
 
     logits: (batch, t_target, target_size); target_out: (batch, t_target) ids.
+    reduction: "mean", or "sum" for the sum over the tokens.
     Returns: a number in nats for each token.
     """
-    flat = logits.flatten(0, 1), target_out.flatten()
-    return F.cross_entropy(*flat, ignore_index=PAD, label_smoothing=label_smoothing)
+    how = dict(ignore_index=PAD, label_smoothing=label_smoothing, reduction=reduction)
+    return F.cross_entropy(logits.flatten(0, 1), target_out.flatten(), **how)
 
 
 def training_steps(
@@ -105,9 +106,17 @@ def training_steps(
 class Budget:
     """How much of a training is used up: of its steps, or of its minutes of CPU."""
 
-    def __init__(self, settings: TrainingSettings, cpu_seconds: float = 0.0):
-        """Start the clock; cpu_seconds were used by an earlier part of the same training."""
-        self.settings, self.started = settings, time.process_time() - cpu_seconds
+    def __init__(
+        self, settings: TrainingSettings, cpu_seconds: float = 0.0, minutes=None, agree=float
+    ):
+        """Start the clock; cpu_seconds were used by an earlier part of the same training.
+
+        minutes: what is left of those in the settings, if others have used some of them.
+        agree: what makes one number of those that several processes read from their clocks.
+        """
+        self.settings, self.agree = settings, agree
+        self.started = time.process_time() - cpu_seconds
+        self.minutes = settings.minutes if minutes is None else minutes
         self.spent = 0.0 if settings.minutes else None  # the share of the minutes, if these count
 
     def cpu_seconds(self) -> float:
@@ -126,7 +135,7 @@ class Budget:
         """Pass batches on, from the first step on, until the budget is used up."""
         for step, batch in enumerate(batches, first):
             if self.spent is not None:
-                self.spent = self.cpu_seconds() / 60 / self.settings.minutes
+                self.spent = self.agree(self.cpu_seconds() / 60 / max(self.minutes, 1e-9))
             yield batch
             if self.over(step):
                 return
@@ -135,16 +144,18 @@ class Budget:
 def translator_steps(
     model: Transformer, batches: Iterable[Batch], settings: TrainingSettings,
     optimizer: Optimizer | None = None, first: int = 1, budget: Budget | None = None,
+    loss: Callable[..., Tensor] | None = None,
 ) -> Iterator[tuple[int, float]]:
     """Train a translator as the settings say, until its steps or minutes are used up.
 
     batches: padded sentences, say endless_batches.
+    loss: of logits, target_out and label_smoothing, token_loss if none is given.
     Returns: see training_steps.
     """
 
     def loss_of(model: Transformer, batch: Batch) -> Tensor:
         logits = model(batch.source, batch.target_in)
-        return token_loss(logits, batch.target_out, settings.label_smoothing)
+        return (loss or token_loss)(logits, batch.target_out, settings.label_smoothing)
 
     optimizer, budget = optimizer or make_optimizer(model, settings), budget or Budget(settings)
     batches = budget.limit(batches, first)

@@ -10,8 +10,9 @@ from helpers.batches import pad_ids
 from helpers.checkpoint import load_checkpoint
 from helpers.decoding import beam_search, greedy
 from helpers.masks import padding_keep
-from helpers.text import BOS, SPECIALS, Vocabulary, detokenize, tokenize
+from helpers.text import BOS, SPECIALS, UNK, Vocabulary, detokenize, tokenize
 from helpers.transformer import Transformer, evaluating
+from helpers.workshop.subwords import Pieces
 
 
 class Translator:
@@ -42,14 +43,16 @@ class Translator:
             model = Transformer(**content["about"]["model"]).to(device)
             model.load_state_dict(content["model"])
             tokens = content["source_tokens"], content["target_tokens"]
+            words = [Pieces.from_text(text) for text in content.get("subwords", [])]
+            words = words or [Vocabulary(each[len(SPECIALS) :]) for each in tokens]
         except (KeyError, TypeError, RuntimeError) as error:
             fault = f"does not fit this code ({str(error).splitlines()[0]})"
             raise ValueError(f"the checkpoint {path.name!r} {fault}; train again") from None
-        return cls(model.eval(), *(Vocabulary(each[len(SPECIALS) :]) for each in tokens))
+        return cls(model.eval(), *words)
 
     def unknown(self, sentence: str) -> list[str]:
         """List the tokens of a sentence that the model never saw; it reads them all as <unk>."""
-        return [token for token in tokenize(sentence) if token not in self.source_vocabulary.ids]
+        return [each for each in tokenize(sentence) if UNK in self.source_vocabulary.encode([each])]
 
     def read(self, sentence: str) -> list[int]:
         """Turn a sentence into ids.
@@ -59,10 +62,11 @@ class Translator:
         tokens = tokenize(sentence)
         if not tokens:
             raise ValueError("the sentence is empty; type at least one word")
-        if len(tokens) > self.model.max_tokens:
+        ids = self.source_vocabulary.encode(tokens)
+        if len(ids) > self.model.max_tokens:
             most = f"this model reads at most {self.model.max_tokens}"
-            raise ValueError(f"the sentence has {len(tokens)} tokens, {most}; split it")
-        return self.source_vocabulary.encode(tokens)
+            raise ValueError(f"the sentence has {len(ids)} tokens, {most}; split it")
+        return ids
 
     def translate(self, sentences, beam_size=1, batch_size=100, max_tokens=None) -> list[str]:
         """Translate a list of sentences, greedily or with a beam, in batches of similar length.
@@ -113,4 +117,5 @@ class Translator:
             self.model.decode(target_in, self.model.encode(source), padding_keep(source))
         weights = [found for name, (found,) in seen.items() if name.endswith("cross_attention")]
         target_tokens = [*(self.target_vocabulary.tokens[number] for number in ids), "<eos>"]
-        return tokenize(sentence), target_tokens, torch.cat(weights)
+        source_tokens = [*self.source_vocabulary.cut(tokenize(sentence))]
+        return source_tokens, target_tokens, torch.cat(weights)

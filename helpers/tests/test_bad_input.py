@@ -40,6 +40,7 @@ LEGAL = {
     "steps": [1],
     "minutes": [0, 0.0, 1, 2.0, 10**30],
     "dropout": [0, 0.0],
+    "subwords": [0],
     "device": ["cpu"],
     "valid_file": [""],
     "test_file": [""],

@@ -15,8 +15,9 @@ HELPERS = ROOT / "helpers"
 LIBRARY = sorted(HELPERS.glob("*.py"))
 FILES = LIBRARY + sorted(HELPERS.glob("workshop/*.py")) + sorted(HELPERS.glob("tests/*.py"))
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
-# 1,200 for the ladder, 400 for what a reader looks at: explorers, gloss, page, streams.
-IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1600, 150, 40
+# 1,200 for the ladder, 400 for what a reader looks at: explorers, gloss, page; 60 for the places
+# where streams and subwords come in.
+IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1670, 150, 40
 
 
 def code_lines(text):

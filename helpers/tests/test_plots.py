@@ -276,8 +276,8 @@ def test_html_map_holds_labels_and_numbers():
     picture = heatmap_html(weights, QUERIES, KEYS, title="x < y", links={(1, 0)})
     rows = [[content for _, _, content in row] for row in cells(picture)]
     assert rows[0][1:] == ["a", "saw", ".", "&amp;"]
-    assert rows[1] == ["I", "0.10", "0.20", "0.30", "0.40"]
-    assert rows[2] == ["saw", "<b>1.00</b>", "0.00", "0.00", "0.00"]
+    assert rows[1] == ["I", "0.10", "0.20", "0.30", "<ins>0.40</ins>"]
+    assert rows[2] == ["saw", "<b><ins>1.00</ins></b>", "0.00", "0.00", "0.00"]
     assert rows[3][0] == "&lt;bos&gt;"
     assert "x &lt; y" in picture._repr_html_() and "<bos>" not in picture._repr_html_()
     assert repr(picture) == "attention map 'x < y': 3 queries x 4 keys, gold links: 1"
@@ -288,6 +288,13 @@ def test_html_map_holds_labels_and_numbers():
         if ORANGE in style
     ]
     assert outlined == [(2, 1)]
+
+
+def test_the_largest_of_a_row_is_told_without_colour_where_there_is_one():
+    weights = torch.tensor([[0.2, 0.5, 0.3], [0.25, 0.25, 0.5], [1 / 3, 1 / 3, 1 / 3]])
+    rows = [row[1:] for row in cells(heatmap_html(weights, "abc", "abc"))[1:]]
+    bold = [[content.startswith("<b>") for _, _, content in row] for row in rows]
+    assert bold == [[False, True, False], [False, False, True], [False] * 3]
 
 
 def test_html_map_colours_follow_the_printed_number():
@@ -352,7 +359,7 @@ def test_table():
     found = cells(picture)
     assert [[content for _, _, content in row] for row in found] == [
         ["sees", "count", "share"],
-        ["&lt;pad&gt;", "3", "0.13"],
+        ["<b>&lt;pad&gt;</b>", "3", "0.13"],
         ["我", "12", "2.00"],
     ]
     for row in found:

@@ -7,11 +7,11 @@ import pytest
 from helpers.checkpoint import load_checkpoint
 from helpers.workshop.power_cut import (
     CUT,
-    END,
-    FROM,
     TinyRecipe,
     draw_the_cut,
+    losses_by_step,
     same_weights,
+    state_after,
     train_until_killed,
     write_german,
 )
@@ -41,10 +41,21 @@ def test_a_training_that_ends_before_is_said(recipe):
         train_until_killed(recipe, saved=99)
 
 
-def test_the_opening_parts_where_the_power_goes_off():
+def test_going_on_in_memory_is_going_on(recipe):
+    recipe = replace(recipe, steps=60)
+    rows = recipe.train(log=str).rows
+    state = state_after(recipe, 24)
+    left = losses_by_step(recipe, state)
+    assert losses_by_step(recipe, state) == left  # what was given is not trained on
+    assert len(left) == 37
+    assert [left[row["step"] - 24] for row in rows[3:]] == [row["valid_loss"] for row in rows[3:]]
+
+
+def test_the_opening_is_a_training_without_its_optimizers_memory(recipe):
     figure = draw_the_cut()
     peace, cut, _ = figure.axes[0].lines
-    assert list(peace.get_xdata()) == list(range(FROM, END + 1))
-    assert list(cut.get_xdata()) == list(range(CUT, END + 1))
-    same = peace.get_ydata()[CUT - FROM]
-    assert cut.get_ydata()[0] == same and cut.get_ydata()[1] > 1.5 * same
+    assert list(peace.get_xdata()) == list(cut.get_xdata()) == list(range(CUT, 101))
+    one, other = peace.get_ydata(), cut.get_ydata()
+    assert one[0] == other[0] and other[1] > 1.15 * one[1]
+    rows = replace(recipe, steps=100).train(log=str).rows  # the training of the lab's log
+    assert list(one[10::10]) == pytest.approx([row["valid_loss"] for row in rows[5:]], abs=0.01)

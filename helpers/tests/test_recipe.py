@@ -91,6 +91,8 @@ def test_models_of_other_seeds_and_sizes(corpus):
         (dict(steps=0), "^steps=0 makes no sense here; give a whole number from 1 to 1000000000$"),
         (dict(batch_size=0), "^batch_size=0 makes no sense here"),
         (dict(vocabulary_size=4), "^vocabulary_size=4 makes .* number from 5 to 1000000000$"),
+        (dict(subwords=-1), "^subwords=-1 makes .* number from 0 to 1000000$"),
+        (dict(subwords=99), "^subwords=99 makes .* number from 100 to 1000000$"),
         (dict(d_model=1.0), "^d_model=1.0 makes no sense here"),
         (dict(n_heads=65), "^n_heads=65 makes no sense here"),
         (dict(n_layers="2"), "^n_layers='2' makes no sense here"),

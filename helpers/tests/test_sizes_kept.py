@@ -1,8 +1,12 @@
 """What lab 07b reads out of its file."""
 
+import json
+import math
+
 import matplotlib.pyplot as plt
 import pytest
 
+from helpers.recipe import DATA
 from helpers.workshop import sizes_kept
 from helpers.workshop.data_sizes import FOREVER
 from helpers.workshop.sizes_kept import (
@@ -11,6 +15,9 @@ from helpers.workshop.sizes_kept import (
     draw_losses,
     interval,
     of_all_seeds,
+    smoothed_floor,
+    stopped,
+    times_of_rarest_word,
     training,
 )
 
@@ -49,3 +56,31 @@ def test_both_losses_are_drawn(file):
     assert [line.get_label() for line in ax.lines] == ["its own pairs, here", "other pairs, here"]
     assert all(line.get_linestyle() == ":" for line in ax.lines)
     plt.close()
+
+
+def test_a_training_is_stopped_by_what_is_watched():
+    losses, right = [3.0, 2.0, 2.1, 2.2, 1.0], [0.1, 0.2, 0.3, 0.25, 0.2]
+    looks = [
+        dict(step=n, valid_loss=a, valid_exact=b)
+        for n, (a, b) in enumerate(zip(losses, right, strict=True))
+    ]
+    assert stopped(dict(rows=looks), "loss", 2) == (3, 25.0)
+    assert stopped(dict(rows=looks), "wrong sentences", 2) == (4, 20.0)
+    assert stopped(dict(rows=looks), "loss", 3) == (4, 20.0)  # never has to
+
+
+def test_the_floor_of_a_smoothed_target():
+    assert smoothed_floor(0.0, 10) == 0.0
+    assert smoothed_floor(0.5, 2) == pytest.approx(-math.log(0.75))
+
+
+def test_the_rarest_word_is_met_more_often_in_more_pairs():
+    found = times_of_rarest_word()
+    assert [found[size] for size in (500, 2000, 34000)] == [2, 6, 100]
+
+
+def test_who_counts_too_early_stops_at_nothing():  # said in the lab
+    path = DATA / "experiments" / "data_sizes.json"
+    rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+    chosen = [row for row in rows if row["n_pairs"] == 2000]
+    assert (150, 0.0) in [stopped(row, "wrong sentences", 2) for row in chosen]

@@ -145,7 +145,7 @@ def test_commands_compute_the_same_bits_in_a_folder_of_their_own_or_leave_all_as
     workshop.set_environment(command)
     gone = [file.parent.name for file in files if not file.exists()]
     assert gone == [command] * (command in ("record", "test"))
-    if command in ("run", "bench", "experiments", "look"):
+    if command in ("run", "sweep", "train", "bench", "experiments", "look"):
         assert not environment.keys() & {*SAME_BITS, "OMP_NUM_THREADS", "ATTENTION_BUILD"}
         return
     assert environment.items() >= (SAME_BITS | {"OMP_NUM_THREADS": "1"}).items()
@@ -173,7 +173,7 @@ def test_a_command_ends_in_a_code_and_one_sentence(environment, capsys, end, cod
 
 
 @pytest.mark.parametrize("arguments", [[], ["rum"], ["run", "-p", "steps"], ["test", "-x"]])
-def test_a_call_that_cannot_be_read_ends_with_2(environment, capsys, arguments):
+def test_a_call_that_cannot_be_read_ends_with_2(root, environment, capsys, arguments):
     with pytest.raises(SystemExit, match="^2$"):
         workshop.main(arguments)
     assert "usage: " in capsys.readouterr().err

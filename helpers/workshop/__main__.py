@@ -21,6 +21,8 @@ from helpers.workshop.tolerance import way_here
 # With a folder of its own a command computes the same bits on every x86-64 processor.
 COMMANDS = {
     "run": ("", "execute the notebooks into build/"),
+    "sweep": ("", "execute a notebook at every point of a grid, with a report"),
+    "train": ("", "train a translator, alone or under torchrun"),
     "record": ("record", "execute the notebooks in place and save their outputs"),
     "test": ("test", "test helpers and compare every recorded output"),
     "tamper": ("net", "falsify every recorded output in copies and see it noticed"),

@@ -117,3 +117,37 @@ def road_of_stops(drawing: Drawing) -> None:
     drawing.path(f"M {sign} {down - 26} V {down + 20}", INK, THICK)
     drawing.box((sign - 46, down - 74, 92, 48), "it translates\n译", stroke=INK)
     drawing.arrow((left + 5 * width + 4, down), (sign - 6, down), dashed=True, colour=MUTED)
+
+
+# What lab 07e meets on each stretch, in the order of the road: a stop (|) or a silent fault (o).
+MET = {
+    "data": "||o|o",
+    "model": "||||",
+    "setting up": "||||",
+    "first batch": "||ooo|||",
+    "training": "oo|",
+}
+
+
+def road_behind_us(drawing: Drawing) -> None:
+    """Draw the same way with all that lay on it: barriers for stops, holes for silent faults."""
+    drawing.heading("What lay on the way", "a barrier stops you and says its name; a hole says "
+                    "nothing, and you drive on without what fell in")
+    left, width, down = 20, 132, 142
+    drawing.box((left, down - 20, 5 * width, 40), fill=SOFT, stroke=LINE, radius=2)
+    for number, (part, met) in enumerate(MET.items()):
+        start, step = left + number * width, width / (len(met) + 1)
+        drawing.path(f"M {start} {down + 22} V {down + 34}", MUTED)
+        drawing.label((start + width / 2, down + 38), part)
+        stops, holes = met.count("|"), met.count("o")
+        drawing.label((start + width / 2, down + 60), f"{stops} stop{'s' * (stops > 1)}", bold=True)
+        if holes:
+            drawing.label((start + width / 2, down + 80), f"{holes} silent")
+        for place, kind in enumerate(met, 1):
+            x = start + place * step
+            if kind == "|":
+                drawing.box((x - 2, down - 36, 4, 52), fill=INK, stroke=INK, radius=1)
+                drawing.box((x - 6, down - 42, 12, 10), fill=LIT, stroke=INK, radius=2)
+            else:
+                drawing.box((x - 6, down - 6, 12, 12), fill=INK, stroke=INK, radius=6)
+    drawing.path(f"M {left + 5 * width} {down + 22} V {down + 34}", MUTED)

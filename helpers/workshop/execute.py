@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -16,22 +15,7 @@ from papermill.exceptions import PapermillExecutionError
 
 from helpers.workshop.links import move_links
 from helpers.workshop.notebooks import NotebookFailed
-
-
-class Indented:
-    """A stream that writes what a notebook prints under the notebook's name."""
-
-    at_start = True
-
-    def write(self, text: str) -> None:
-        """Write a text, each line of it indented."""
-        for line in text.splitlines(keepends=True):
-            sys.stdout.write("    " + line if self.at_start else line)
-            self.at_start = line.endswith(("\n", "\r"))
-
-    def flush(self) -> None:
-        """Show at once what was written."""
-        sys.stdout.flush()
+from helpers.workshop.progress import Progress, in_minutes, measured
 
 
 def shown(path: Path) -> str:
@@ -42,11 +26,13 @@ def shown(path: Path) -> str:
         return str(path)
 
 
-def execute(notebook: Path, output: Path, parameters: dict, stream=None) -> NotebookNode:
+def execute(
+    notebook: Path, output: Path, parameters: dict, progress: Progress | None = None
+) -> NotebookNode:
     """Execute a notebook in its own folder; while it runs, and if it fails, it is a .part file.
 
     output: where the caller will save it; links are made to lead to the same files from there.
-    stream: where to write what the notebook prints.
+    progress: hears which cell begins, and writes what the notebook prints.
     Returns: the executed notebook.
     Raises: NotebookFailed with the cell and its error.
     """
@@ -57,8 +43,8 @@ def execute(notebook: Path, output: Path, parameters: dict, stream=None) -> Note
     try:
         return papermill.execute_notebook(
             content, part, parameters, cwd=notebook.parent, kernel_name="python3",
-            language="python", progress_bar=False, stdout_file=stream, stderr_file=stream,
-            coalesce_streams=True,
+            language="python", progress_bar=False, stdout_file=progress, stderr_file=progress,
+            coalesce_streams=True, engine_name="told", progress=progress,
             # else kernels talk of TCP, and of sockets at Ctrl-C
             extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
         )  # fmt: skip
@@ -76,12 +62,21 @@ def execute(notebook: Path, output: Path, parameters: dict, stream=None) -> Note
         raise NotebookFailed(f"{notebook.name} failed: its kernel died (out of memory?).") from None
 
 
+def how_long(parameters: dict, seconds: dict[str, float]) -> str:
+    """Say before it starts how long a notebook will take: as asked for, or as last measured."""
+    asked = parameters.get("minutes")
+    if asked and asked > 0:
+        return f"at most {asked:g} minutes of CPU, as asked for"
+    return f"about {in_minutes(sum(seconds.values()))} as last measured" if seconds else ""
+
+
 def execute_aloud(notebook: Path, output: Path, parameters: dict) -> NotebookNode:
-    """Execute a notebook and print what it prints, indented, and how long it took."""
-    stream, start = Indented(), time.monotonic()
-    executed = execute(notebook, output, parameters, stream)
-    if not stream.at_start:
-        print()
+    """Execute a notebook and print what it prints, indented, where it is, and how long it took."""
+    seconds, start = measured(output, output.with_suffix(".part.ipynb")), time.monotonic()
+    if said := how_long(parameters, seconds):
+        print(f"    {said}", flush=True)
+    with Progress(seconds) as progress:
+        executed = execute(notebook, output, parameters, progress)
     print(f"    done in {time.monotonic() - start:.0f} s", flush=True)
     return executed
 

@@ -39,6 +39,7 @@ from helpers.workshop.data_sizes import measure as measure_size
 from helpers.workshop.designs import BEST, Design, by_length, write
 from helpers.workshop.designs import ROWS as DESIGN_ROWS
 from helpers.workshop.designs import measure as measure_design
+from helpers.workshop.head_order import measure as measure_head_order
 from helpers.workshop.inside_seeds import measure as measure_inside
 from helpers.workshop.inside_seeds import measure_saws, record_clue
 from helpers.workshop.places import WAYS, PlacedRecipe
@@ -250,6 +251,9 @@ EXPERIMENTS = {
         translator_of_07, measure_inside, tuple(dict(seed=seed) for seed in range(5))
     ),
     "saws": Experiment(translator_of_07, measure_saws, tuple(dict(seed=seed) for seed in range(5))),
+    "head_order": Experiment(
+        translator_of_07, measure_head_order, tuple(dict(seed=seed) for seed in range(5))
+    ),
 }
 
 

@@ -260,7 +260,7 @@ FAULTS: list[Fault] = [
         ("a space before a mark", "$TOKEN in _NO_SPACE_BEFORE", "False"),
     ),
     *_in(
-        "helpers/text.py:Vocabulary.from_sentences",
+        "helpers/text.py:Vocabulary.from_counts",
         ("special tokens counted twice", "$KNOWN[: $SIZE - len(SPECIALS)]", "$KNOWN[:$SIZE]"),
         ("max_size not obeyed", "$KNOWN[: $SIZE - len(SPECIALS)]", "$KNOWN"),
         ("min_count is not enough", "$COUNT >= $ARG2", "$COUNT > $ARG2"),
@@ -302,7 +302,10 @@ FAULTS: list[Fault] = [
     *_in(
         "helpers/pairs.py:read_pairs",
         ("lines counted from 0", "enumerate($LINES, 1)", "enumerate($LINES)"),
-        ("blank lines not skipped", "if $TEXT.strip():\n    *$BODY", "*$BODY"),
+    ),
+    *_in(
+        "helpers/pairs.py:read_line",
+        ("blank lines not skipped", "$PAIR if $TEXT.strip() else None", "$PAIR"),
     ),
     *_in(
         "helpers/pairs.py:_read_bytes",
@@ -324,19 +327,22 @@ FAULTS: list[Fault] = [
             '("valid", $VALID), ("test", $TEST)',
             '("valid", $TEST), ("test", $VALID)',
         ),
+        ("a sentence of max_tokens is too long", "$LENGTH <= $ARG3", "$LENGTH < $ARG3"),
+    ),
+    *_in(
+        "helpers/corpus.py:longer_side",
         (
             "long in the source only",
             "max(len($PAIR.source_tokens), len($PAIR.target_tokens))",
             "len($PAIR.source_tokens)",
         ),
-        ("a sentence of max_tokens is too long", "$LENGTH <= $ARG3", "$LENGTH < $ARG3"),
     ),
     *_in(
         "helpers/corpus.py:_read_and_split",
         ("every split the same", "$RANDOM.manual_seed($ARG3)", "$RANDOM.manual_seed(0)"),
     ),
     *_in(
-        "helpers/corpus.py:_source_key",
+        "helpers/corpus.py:source_key",
         ("a comma makes another source", "normalized_source($PAIR)", "$PAIR.source"),
     ),
     *_in(
@@ -401,7 +407,7 @@ FAULTS: list[Fault] = [
     *_in(
         "helpers/batches.py:endless_batches",
         ("every training begins at the first batch", "divmod($FIRST - 1, $NUMBER)", "0, 0"),
-        ("later epochs begin in their middle, too", "$DONE = 0", ""),
+        ("later epochs begin in their middle, too", "$DONE = max(0, $DONE - len($GROUPS))", ""),
     ),
     # ---------------------------------------------------------------- training
     *_in(
@@ -421,8 +427,8 @@ FAULTS: list[Fault] = [
         "helpers/training.py:token_loss",
         (
             "loss over pads",
-            "F.cross_entropy(*$REST, ignore_index=PAD, **$MORE)",
-            "F.cross_entropy(*$REST, **$MORE)",
+            "dict(ignore_index=PAD, **$MORE)",
+            "dict(**$MORE)",
         ),
     ),
     *_in(
@@ -463,8 +469,8 @@ FAULTS: list[Fault] = [
         "helpers/training.py:translator_steps",
         (
             "label smoothing forgotten",
-            "token_loss($LOGITS, $RIGHT, $S.label_smoothing)",
-            "token_loss($LOGITS, $RIGHT)",
+            "($LOSS or token_loss)($LOGITS, $RIGHT, $S.label_smoothing)",
+            "($LOSS or token_loss)($LOGITS, $RIGHT)",
         ),
     ),
     *_in(
@@ -484,9 +490,13 @@ FAULTS: list[Fault] = [
     ),
     *_in(
         "helpers/runs.py:train",
-        ("two trainings write into one folder", "with FileLock($FILE):\n    *$BODY", "*$BODY"),
+        (
+            "two trainings write into one folder",
+            "with ranks.in_rank_0(ranks.lock, $FOLDER):\n    *$BODY",
+            "*$BODY",
+        ),
         ("ATTENTION_REUSE ignored", "$REUSE or bool($ASKED)", "$REUSE"),
-        ("what was unfinished stays", "$FILE.unlink()", ""),
+        ("what was unfinished stays", "ranks.told($FILE.unlink)", ""),
         ("the last weights instead of the best", '$MODEL.load_state_dict($SAVED["model"])', ""),
     ),
     *_in(
@@ -501,7 +511,16 @@ FAULTS: list[Fault] = [
     *_in(
         "helpers/runs.py:_train_to_the_end",
         ("resumed training starts at the old step", '$STATE["step"] + 1', '$STATE["step"]'),
-        ("resumed training has all its minutes again", "Budget($S, $SECONDS)", "Budget($S)"),
+        (
+            "resumed training has all its minutes again",
+            "Budget($S, $SECONDS, $LEFT, $AGREE)",
+            "Budget($S, 0.0, $LEFT, $AGREE)",
+        ),
+        (
+            "all minutes to the training",
+            "Budget($S, $SECONDS, $LEFT, $AGREE)",
+            "Budget($S, $SECONDS, None, $AGREE)",
+        ),
         (
             "the last step is not evaluated",
             "$STEP % $EVERY and not $BUDGET.over($STEP)",
@@ -521,7 +540,7 @@ FAULTS: list[Fault] = [
         "helpers/runs.py:_start_or_resume",
         ("random numbers not seeded", "torch.manual_seed($SEED)", ""),
         ("resumed without the optimizer", '$OPTIMIZER.load_state_dict($STATE["optimizer"])', ""),
-        ("resumed with other random numbers", "torch.set_rng_state($RANDOM)", ""),
+        ("resumed with other random numbers", "ranks.take_random_state($RANDOM)", ""),
     ),
     *_in(
         "helpers/checkpoint.py:numeric_settings",
@@ -579,14 +598,16 @@ FAULTS: list[Fault] = [
         ),
     ),
     *_in(
-        "helpers/recipe.py:Recipe.vocabularies",
+        "helpers/recipe.py:learn_vocabularies",
         ("vocabulary of all tokens", "$MAKE($SENTENCES, max_size=$SIZE)", "$MAKE($SENTENCES)", 1),
         ("both vocabularies of the source", "$PAIR.target_tokens", "$PAIR.source_tokens"),
+    ),
+    *_in(
+        "helpers/recipe.py:Recipe.vocabularies",
         (
             "validation words known, too",
-            "($TOKENS for $PAIR in self.pairs.train)",
-            "($TOKENS for $PAIR in [*self.pairs.train, *self.pairs.valid])",
-            1,
+            "learn_vocabularies(self.pairs.train, *$SIZES)",
+            "learn_vocabularies([*self.pairs.train, *self.pairs.valid], *$SIZES)",
         ),
     ),
     *_in(

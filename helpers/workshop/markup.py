@@ -39,13 +39,17 @@ class Picture:
 # Paper and ink are always set together, so that a dark theme changes neither.
 
 
-def cell(text: str, align: str, size: int, ink: str, paper=PAPER, linked=False, tag="td") -> str:
-    """Return a cell of a table."""
+def cell(
+    text: str, align: str, size: int, ink: str, paper=PAPER, linked=False, tag="td", mark=""
+) -> str:
+    """Return a cell of a table; mark: b or ins, what tells it from others without a colour."""
     style = f"background:{paper};color:{ink};text-align:{align};font-size:{size}px;padding:4px 6px"
     # for the Chinese, not the Japanese, forms of the characters
     lang = ' lang="zh"' if CJK.search(text) else ""
     text = html.escape(text)
-    if linked:  # <b> stays where a viewer, such as GitHub, drops all styles
+    if mark:  # <b> and <ins> stay where a viewer, such as GitHub, drops all styles
+        text = f"<{mark}>{text}</{mark}>"
+    if linked:
         style, text = f"{style};box-shadow:inset 0 0 0 3px {ORANGE}", f"<b>{text}</b>"
     return f'<{tag}{lang} style="{style}">{text}</{tag}>'
 
@@ -78,6 +82,7 @@ def heatmap_html(
     links: the gold alignment as (query, key) positions from 0, outlined and bold. The corpus has
     (source, target) links (i, j); for cross-attention, whose queries are the target tokens, turn
     them: {(j, i) for i, j in ...}.
+    The largest weight of a row is bold, or underlined where bold says that a cell is linked.
     Returns: a picture for the last line of a cell.
     Raises: ValueError if shapes and labels differ, a weight is not between 0 and 1, or a link lies
     outside the table.
@@ -91,13 +96,15 @@ def heatmap_html(
         rows = [head]
         for query, label in enumerate(queries):
             rows.append([cell(label, "right", font + 1, QUERY_BLUE, tag="th")])
-            for key, weight in enumerate(weights_of_head[query]):
-                is_linked = (query, key) in links
-                rows[-1].append(_weight_cell(printed(weight, decimals), font, is_linked))
+            digits = [printed(weight, decimals) for weight in weights_of_head[query]]
+            largest = {max(digits, key=float)} if len(set(digits)) > 1 else set()
+            for key, text in enumerate(digits):
+                mark = ("ins" if links else "b") if text in largest else ""
+                rows[-1].append(_weight_cell(text, font, (query, key) in links, mark))
         tables.append(table(rows, f"head {number}" if len(maps) > 1 else "", spacing=1))
     size = f"{f'{len(maps)} heads, ' * (len(maps) > 1)}{len(queries)} queries x {len(keys)} keys"
     size += f", gold links: {len(links)}" * bool(links)
-    note = "outlined, bold: gold alignment" * bool(links)
+    note = "outlined, bold: gold alignment; underlined: the largest of a row" * bool(links)
     return picture("attention map", title, size, tables, note)
 
 
@@ -107,7 +114,7 @@ def table_html(
     """Draw rows of cells as an HTML table; columns of numbers stand to the right.
 
     rows: lists of cells, each as long as the header, or as the first row where there is no header.
-    highlight: (row, column) positions from 0 to be drawn on grey.
+    highlight: (row, column) positions from 0 to be drawn in bold, on grey.
     decimals: of the floats.
     Returns: a picture for the last line of a cell.
     Raises: ValueError if there is no row, a row has another length, a position lies outside.
@@ -124,9 +131,10 @@ def table_html(
         named = zip(header, sides, strict=True)
         cells.append([cell(text, side, 12, INK, "#f0f0f0", tag="th") for text, side in named])
     for number, row in enumerate(texts):
-        papers = [GREY if (number, column) in highlight else PAPER for column in range(n_columns)]
-        drawn = zip(row, sides, papers, strict=True)
-        cells.append([cell(text, side, 13, INK, paper) for text, side, paper in drawn])
+        lit = [(number, column) in highlight for column in range(n_columns)]
+        looks = [{"paper": GREY, "mark": "b"} if each else {} for each in lit]
+        drawn = zip(row, sides, looks, strict=True)
+        cells.append([cell(text, side, 13, INK, **look) for text, side, look in drawn])
     size = f"{len(rows)} rows x {n_columns} columns"
     return picture("table", caption, size, [table(cells, "", spacing=0)])
 
@@ -162,8 +170,8 @@ def _check_places(name: str, places: Places, n_rows: int, n_columns: int) -> Non
             raise ValueError(f"{name} ({row}, {column}) {outside}")
 
 
-def _weight_cell(digits: str, size: int, linked: bool) -> str:
+def _weight_cell(digits: str, size: int, linked: bool, mark: str) -> str:
     # The colour is that of the printed number, so it cannot differ where the print is the same.
     colour = to_hex(plt.colormaps["Blues"](float(digits)))
     ink = PAPER if float(digits) >= DARK_FROM else INK
-    return cell(digits, "center", size, ink, colour, linked)
+    return cell(digits, "center", size, ink, colour, linked, mark=mark)

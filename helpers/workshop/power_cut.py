@@ -3,21 +3,21 @@
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import matplotlib.pyplot as plt
 import torch
 
-from helpers.batches import Batch, encode_pairs, endless_batches
+from helpers.batches import endless_batches
 from helpers.checkpoint import load_checkpoint
-from helpers.pairs import Pair
 from helpers.recipe import Recipe
-from helpers.text import Vocabulary
-from helpers.training import TrainingSettings, evaluate, token_loss, training_steps
-from helpers.transformer import Transformer
+from helpers.training import TrainingSettings, evaluate, make_optimizer, translator_steps
 
 NOUNS = {
     "dog": "der Hund",
@@ -30,7 +30,7 @@ NOUNS = {
     "woman": "die Frau",
 }
 VERBS = {"sees": "sieht", "hears": "hört", "likes": "mag", "finds": "findet", "knows": "kennt"}
-FROM, CUT, END = 51, 60, 84  # steps of the training that the lab opens with
+CUT = 50  # the step after which the power goes off
 
 
 def german_lines() -> list[str]:
@@ -113,37 +113,57 @@ def same_weights(one: Path, other: Path) -> bool:
     return all(torch.equal(mine[name], theirs[name]) for name in mine)
 
 
-def _losses(cut: int) -> list[float]:
-    """Train on the German pairs with Adam; after `cut` steps go on with nothing but the weights.
+def losses_by_step(recipe: Recipe, state: dict) -> list[float]:
+    """Go on from a saved state in memory, as train does; measure the valid loss at every step.
 
-    Returns: the loss over all pairs, after each step from FROM on.
+    Returns: the loss of the state as it is, then the loss after each step that is left.
     """
-    pairs = [Pair(*line.split("\t")) for line in german_lines()]
-    source = Vocabulary.from_sentences(pair.source_tokens for pair in pairs)
-    target = Vocabulary.from_sentences(pair.target_tokens for pair in pairs)
-    examples = encode_pairs(pairs, source, target)
-    torch.manual_seed(0)
-    sizes = dict(d_model=32, n_heads=4, n_layers=1, d_ff=64, dropout=0.0)
-    model, losses = Transformer(len(source), len(target), **sizes), []
-
-    def loss_of(model: Transformer, batch: Batch) -> torch.Tensor:
-        return token_loss(model(batch.source, batch.target_in), batch.target_out)
-
-    for first, last in ((1, cut), (cut + 1, END)):
-        adam = torch.optim.Adam(model.parameters(), lr=0.02, betas=(0.9, 0.98), fused=True)
-        work = islice(endless_batches(examples, 16, 0, first), last - first + 1)
-        for step, _ in training_steps(model, work, loss_of, adam, first=first):
-            losses += [evaluate(model, examples)[0]] if step >= FROM else []
+    settings, first = recipe.settings, state["step"] + 1
+    model = recipe.new_model()
+    optimizer = make_optimizer(model, settings)
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(deepcopy(state["optimizer"]))  # it would be trained on
+    torch.set_rng_state(state["random"])
+    losses = [evaluate(model, recipe.valid_examples)[0]]
+    order = settings.batch_size, settings.seed, first
+    work = endless_batches(recipe.train_examples, *order, recipe.device)
+    for _ in translator_steps(model, work, settings, optimizer, first):
+        losses.append(evaluate(model, recipe.valid_examples)[0])
     return losses
 
 
+def state_after(recipe: Recipe, steps: int) -> dict:
+    """Train from the start, in memory, and return what a saving after these steps would hold."""
+    model = recipe.new_model()
+    optimizer = make_optimizer(model, recipe.settings)
+    torch.manual_seed(recipe.seed)  # dropout, as train does it
+    work = endless_batches(recipe.train_examples, recipe.batch_size, recipe.seed)
+    for _ in islice(translator_steps(model, work, recipe.settings, optimizer), steps):
+        pass
+    kept = dict(model=model.state_dict(), optimizer=optimizer.state_dict())
+    return dict(step=steps, random=torch.get_rng_state(), **kept)
+
+
+def draw_beside(ax: plt.Axes, steps: Sequence[int], losses: list[float], peace: list[float]):
+    """Draw a training that lost something, over the grey one that was left in peace."""
+    ax.plot(range(CUT, CUT + len(peace)), peace, "o-", ms=3, color="#9a9a9a", label="in peace")
+    ax.plot(steps, losses, "o-", ms=3, color="#e66100")
+    ax.axvline(CUT, color="#111111", linestyle="--", linewidth=1)
+    ax.set(xlabel="step", ylim=(0, 1.15 * max(losses)))
+
+
 def draw_the_cut() -> plt.Figure:
-    """Draw the loss of a training left in peace, and of one whose weights alone were saved."""
-    figure, axes = plt.subplots(figsize=(6.8, 3.2))
-    axes.plot(range(FROM, END + 1), _losses(END), "o-", color="#111111", label="left in peace")
-    cut, what = _losses(CUT)[CUT - FROM :], "weights saved, weights loaded"
-    axes.plot(range(CUT, END + 1), cut, "o-", color="#e66100", label=what)
-    axes.axvline(CUT, color="#9a9a9a", linestyle="--", label="the power goes off")
-    axes.set(xlabel="step", ylabel="loss over all pairs", ylim=(0, None))
-    axes.legend()
+    """Draw the loss of a training left in peace, and of one that goes on with a new optimizer."""
+    with TemporaryDirectory() as folder:
+        recipe = recipe_of(write_german(Path(folder) / "german.tsv"), "the_cut").prepare()
+        state = state_after(recipe, CUT)
+    fresh = make_optimizer(recipe.new_model(), recipe.settings).state_dict()
+    peace, cut = (losses_by_step(recipe, each) for each in (state, state | dict(optimizer=fresh)))
+    figure, ax = plt.subplots(figsize=(6.8, 3.2))
+    draw_beside(ax, range(CUT, CUT + len(cut)), cut, peace)
+    ax.lines[0].set_label("left in peace")
+    ax.lines[1].set_label("weights saved, weights loaded")
+    ax.lines[2].set_label("the power goes off")
+    ax.set(ylabel="valid loss")
+    ax.legend()
     return figure

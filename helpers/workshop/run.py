@@ -13,13 +13,15 @@ import nbformat
 from nbformat.sign import NotebookNotary
 
 from helpers.checkpoint import build_folder, write_atomically
-from helpers.page import EXAMPLES, write_page
+from helpers.page import EXAMPLES, require_words, write_page
 from helpers.recipe import DATA
 from helpers.text import HAN
 from helpers.translator import Translator
 from helpers.workshop import notebooks
 from helpers.workshop.execute import execute_aloud, shown
+from helpers.workshop.launch import trained_by, trains
 from helpers.workshop.parameters import assign, read_defaults
+from helpers.workshop.streams import digest_of
 from helpers.workshop.words import words_in
 
 PAGE = "explorer.html"  # of the translator, beside its checkpoint
@@ -27,11 +29,7 @@ PAGE = "explorer.html"  # of the translator, beside its checkpoint
 
 def digest(facts: object, files: Iterable[Path] = ()) -> str:
     """Return a checksum of facts, and of the names and contents of files."""
-    hashes = [
-        (file.name, hashlib.sha256(file.read_bytes()).hexdigest())
-        for file in files
-        if file.is_file()
-    ]
+    hashes = [(file.name, digest_of(file)) for file in files if file.is_file()]
     return hashlib.sha256(repr((facts, hashes)).encode()).hexdigest()
 
 
@@ -86,6 +84,7 @@ def leave_page(notebook: Path, typed: dict[str, object]) -> None:
         return
     try:
         translator = Translator.from_checkpoint(checkpoint)
+        require_words(translator)
     except ValueError as error:  # a checkpoint of older code, which this notebook did not need
         print(f"    no page of the translator: {error}", file=sys.stderr)
         return
@@ -96,20 +95,27 @@ def leave_page(notebook: Path, typed: dict[str, object]) -> None:
     write_page(checkpoint, page, Path(str(named)).name, **known)
 
 
-def run(words: list[str], typed: list[list[str]]) -> None:
-    """Execute the chosen notebooks, but for those that an earlier run finished unchanged."""
+def run(words: list[str], typed: list[list[str]], world: int = 1) -> None:
+    """Execute the chosen notebooks, but for those that an earlier run finished unchanged.
+
+    world: processes that train in the place of a notebook that trains a translator.
+    """
     chosen = notebooks.choose(words)
+    if world != 1 and not any(map(trains, chosen)):
+        raise notebooks.WrongCall(f"WORLD={world}: none of these trains a translator; name 07.")
     for number, (notebook, parameters) in enumerate(
         zip(chosen, assign(chosen, typed), strict=True), 1
     ):
         output = build_folder() / f"{notebooks.name_of(notebook)}.ipynb"
-        inputs = inputs_of(notebook, parameters)
+        ranks = dict(WORLD=world) if world != 1 and trains(notebook) else {}
+        inputs = inputs_of(notebook, parameters | ranks)
         title = f"[{number} of {len(chosen)}] {notebook.name}"
         if finished_with(output) == {"inputs": inputs, "checkpoint": checkpoint_of(notebook)}:
             print(f"{title}: finished before, nothing changed", flush=True)
             continue
         print(title, *(f"{name}={value}" for name, value in parameters.items()), flush=True)
-        executed = execute_aloud(notebook, output, parameters)
+        with trained_by(world if ranks else 1, notebook, parameters):
+            executed = execute_aloud(notebook, output, parameters)
         leave_page(notebook, parameters)
         executed.metadata["workshop"] = {"inputs": inputs, "checkpoint": checkpoint_of(notebook)}
         save_trusted(executed, output)
@@ -139,7 +145,10 @@ def main(arguments: list[str]) -> int:
     text = "a parameter, of the type that its default has; files by name"
     pair = dict(nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
     parser.add_argument("-p", dest="typed", help=text, **pair)
+    text = "processes that train the translator of 07 (make run WORLD=2)"
+    count = dict(type=int, default=1, choices=range(1, 65), metavar="N")
+    parser.add_argument("--world", help=text, **count)
     options = parser.parse_args(arguments)
-    run(options.notebooks, options.typed)
+    run(options.notebooks, options.typed, options.world)
     tell_where()
     return 0

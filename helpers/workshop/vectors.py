@@ -401,18 +401,31 @@ def switch_all(model: Transformer, about: ProbeSet, steps: Steps) -> list[dict]:
 
 
 def follow_writer(model: Transformer, about: ProbeSet, steps: Steps) -> dict:
-    """Find the head that adds most, and say from which source words it takes that."""
+    """Find the head that adds most, and say from which source words it takes that.
+
+    Returns: means over all sentences, and under "readings" those over the sentences of each
+    reading, with what the last net adds there with the head and without it ("net", "net without"),
+    and the share of sentences that are right without it ("right without").
+    """
     shares, rows = attribute(model, steps), torch.arange(len(steps.row))
     heads = head_names(len(model.decoder_layers), model.sizes["n_heads"])
     layer, kind, head = best = max(heads, key=lambda name: shares[name].mean().item())
-    means = {"margin": margins(model, steps).mean(), "adds": shares[best].mean()}
+    figures = {"margin": margins(model, steps), "adds": shares[best]}
     if kind == "cross":
         weights, told = by_source(model, steps, layer, head)
         for name, places in (("word", about.places), ("decider", about.deciders)):
-            means[f"weight on {name}"] = weights[rows, places].mean()
-            means[f"from {name}"] = told[rows, places].mean()
-    rounded = {name: round(mean.item(), 3) for name, mean in means.items()}
-    return dict(word=about.word, head=name_of(best)) | rounded
+            figures[f"weight on {name}"] = weights[rows, places]
+            figures[f"from {name}"] = told[rows, places]
+    means = {name: round(each.mean().item(), 3) for name, each in figures.items()}
+    net = len(model.decoder_layers), "net"
+    with head_off(model, best):
+        figures |= {"net": shares[net], "net without": attribute(model, steps)[net]}
+        figures["right without"] = (margins(model, steps) > 0).float()
+    readings = [
+        {name: round(each[about.readings == n].mean().item(), 3) for name, each in figures.items()}
+        for n in (0, 1)
+    ]
+    return dict(word=about.word, head=name_of(best)) | means | dict(readings=readings)
 
 
 def share_wrong(model: Transformer, steps: Steps) -> float:
@@ -428,6 +441,41 @@ def share_turned(model: Transformer, about: ProbeSet, steps: Steps) -> dict:
     for name, places in wheres.items():
         with twins_rows(model, places):
             found[name] = share_wrong(model, steps)
+    return found
+
+
+def strangers(about: ProbeSet, same_place: bool, seed: int = 0) -> tuple[Tensor, Tensor]:
+    """Pair each sentence with another of the same reading by lot, if wanted at the same place."""
+    generator, ones, others = torch.Generator().manual_seed(seed), [], []
+    kinds = 1000 * about.readings + (about.places if same_place else 0)
+    for kind in kinds.unique():
+        rows = (kinds == kind).nonzero().flatten()
+        rows = rows[torch.randperm(len(rows), generator=generator)]
+        ones.append(rows)
+        others.append(rows.roll(1))
+    return torch.cat(ones), torch.cat(others)
+
+
+def two_listeners(model: Transformer, about: ProbeSet, steps: Steps) -> dict:
+    """Exchange a row of the encoder's output for the twin's: who now says the other reading?
+
+    Returns: for each row that is exchanged the share of sentences in which a probe on the word's
+    row says the other reading (those it was not fitted on), and that in which the decoder does.
+    """
+    rows, (fit, ask) = torch.arange(len(steps.row)), halves(about.doubts)[0]
+
+    def heard() -> Tensor:
+        with evaluating(model):
+            return model.encode(steps.source)[rows, about.places].double()
+
+    before = heard()
+    probe = fit_probe(before[fit], about.readings[fit])
+    wheres = {"word": about.places, "decider": about.deciders, "neighbour": about.places - 1}
+    found = {}
+    for name, places in wheres.items():
+        with twins_rows(model, places):
+            said = (probe(heard()[ask]) != about.readings[ask]).double().mean().item()
+            found[name] = round(said, 4), share_wrong(model, steps)
     return found
 
 

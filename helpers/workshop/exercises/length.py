@@ -23,7 +23,7 @@ def expected(my_expected: Callable) -> None:
 
 
 def turn(my_turn: Callable) -> None:
-    """Check a pair of channels that is turned by place times speed, as the hand of a clock."""
+    """Check a pair of channels that is turned counterclockwise by place times speed."""
     quarter = math.pi / 2
     still = "At place 0 nothing turns; the result is a tensor of two numbers, as the pair is."
     side = "A quarter of a turn takes (1, 0) to (0, 1): the cosine stays with its own channel, and"

@@ -1,0 +1,139 @@
+"""Lab 08b: heads sorted by what they cost alone, switched on again one by one; what it says."""
+
+import json
+from types import SimpleNamespace
+
+import matplotlib.pyplot as plt
+import pytest
+import torch
+
+from helpers.batches import encode_pairs
+from helpers.pairs import Pair
+from helpers.text import Vocabulary
+from helpers.transformer import Transformer
+from helpers.workshop import head_order, inside, inside_drawn
+from helpers.workshop.inside import Sentences
+
+PAIRS = [
+    Pair("i saw a saw", "我看见一把锯子", ((0, 0), (1, 1), (1, 2), (2, 3), (2, 4), (3, 5), (3, 6))),
+    Pair("my brother saw", "我哥哥看见", ((0, 0), (1, 1), (1, 2), (2, 3), (2, 4))),
+    Pair("i saw a brother", "我看见一个弟弟", ((0, 0), (1, 1), (1, 2), (2, 3), (3, 5), (3, 6))),
+    Pair("a saw", "一把锯子", ((0, 0), (0, 1), (1, 2), (1, 3))),
+]
+
+
+@pytest.fixture
+def vocabularies():
+    return Vocabulary("i saw a my brother".split()), Vocabulary([*"我看见一把锯子哥弟个"])
+
+
+@pytest.fixture
+def model(small_model, vocabularies):
+    source, target = map(len, vocabularies)
+    torch.manual_seed(3)
+    return Transformer(**small_model.sizes | dict(source_size=source, target_size=target)).eval()
+
+
+@pytest.fixture
+def sentences(vocabularies):
+    return Sentences(PAIRS, encode_pairs(PAIRS, *vocabularies))
+
+
+def test_heads_are_sorted_by_what_they_cost():
+    cost = {"a": (1.0, 3), "b": (2.0, 0), "c": (1.0, 4)}
+    assert head_order.costliest_first(cost) == ["b", "c", "a"]
+
+
+def test_costs_are_those_of_each_head_alone(model, sentences, monkeypatch):
+    wanted = inside.next_tokens(model, sentences)
+    sentences.wanted = wanted  # so that all is right in health
+    cost = head_order.costs_alone(model, sentences)
+    assert list(cost) == inside.heads_of(model)
+    for head, (lost, wrong) in cost.items():
+        written = inside.without(model, sentences, [head])
+        right = sum(one == other for one, other in zip(written, wanted, strict=True))
+        assert lost == 100 * (4 - right) / 4
+        assert wrong == sum(
+            one != other
+            for row, right_row in zip(written, wanted, strict=True)
+            for one, other in zip(row, right_row, strict=True)
+        )
+
+
+def test_all_comes_back_with_all_heads(model, sentences):
+    sentences.wanted = inside.next_tokens(model, sentences)
+    order = inside.heads_of(model)
+    found = head_order.brought_back(model, sentences, order, [0, len(order)])
+    off = inside.without(model, sentences, order)
+    right = sum(one == other for one, other in zip(off, sentences.wanted, strict=True))
+    assert found["sentences"] == [right / 4, 1]
+    kinds = set(found) - {"sentences"}
+    assert {"measure word", "other word"} <= kinds
+    assert all(found[kind][1] == 1 for kind in kinds if inside.all_tokens(sentences)[kind])
+
+
+def test_a_translator_is_measured_on_two_lots(model, sentences, vocabularies, monkeypatch):
+    recipe = SimpleNamespace(
+        train=lambda **how: None,
+        translator=lambda: SimpleNamespace(model=model),
+        pairs=SimpleNamespace(tests=dict(test=PAIRS)),
+        encode=lambda pairs: encode_pairs(pairs, *vocabularies),
+        device="cpu",
+        seed=1,
+    )
+    monkeypatch.setattr(
+        inside, "sentences_of", lambda recipe, count: SimpleNamespace(pairs=PAIRS[:count])
+    )
+    halves = head_order.two_halves(recipe, 2)
+    assert [each.pairs for each in halves] == [PAIRS[:2], PAIRS[2:]]
+    assert [len(each.pairs) for each in head_order.two_halves(recipe, 99)] == [2, 2]
+    monkeypatch.setattr(head_order, "two_halves", lambda recipe, count: [sentences, sentences])
+    monkeypatch.setattr(inside, "all_tokens", lambda sentences: dict.fromkeys(KINDS, 9))
+    found = head_order.measure(recipe)
+    assert found["counts"] == [0, 3, 6, 9, 12]
+    for how in ("zero", "mean"):
+        assert sorted(map(tuple, found[f"order.{how}"])) == sorted(inside.heads_of(model))
+        assert len(found[f"best.{how}"]["sentences"]) == 5
+        assert len(found[f"lots.{how}"]) == head_order.LOTS
+    assert found["late.head"][0] == "cross" and found["late.weight"] >= found["late.second"]
+
+
+KINDS = ("measure word", "final mark", "(end)", "other word")
+
+
+def test_what_08b_says_holds_for_every_seed():
+    from helpers.workshop.experiments import path_of
+
+    rows = json.loads(path_of("head_order").read_text(encoding="utf-8"))["rows"]
+    for row in rows:
+        assert row["counts"] == [*range(0, 37, 3)]
+        for how in ("zero", "mean"):
+            assert 16 <= row[f"below_a_point.{how}"] <= 20
+            best = row[f"best.{how}"]
+            assert best["sentences"][4] < 0.5 < best["sentences"][6]  # 12 and 18 heads
+            assert 0.2 < best["sentences"][4] < 0.4 and best["sentences"][2] < 0.12
+            assert 0.6 < best["measure word"][2] and 0.6 < best["other word"][2] < 0.8
+            for lot in row[f"lots.{how}"]:
+                assert lot[4] < best["sentences"][4] / 2 and lot[6] < best["sentences"][6]
+        pairs = zip(row["best.zero"]["sentences"], row["best.mean"]["sentences"], strict=True)
+        assert max(abs(one - other) for one, other in pairs) < 0.1
+    assert sum(row["late.weight"] > row["late.second"] + 0.04 for row in rows) == 3
+    places = [row["order.zero"].index(row["late.head"]) for row in rows]
+    assert sum(place < 5 for place in places) == 4
+    assert sum(row["best.mean"]["final mark"][1] > 0.5 for row in rows) == 4
+
+
+def test_the_pictures_say_what_they_show():
+    shares = {("cross", 1, 1): [0.5, 0.1], ("cross", 1, 2): [0.25, 0.2]}
+    figure = inside_drawn.draw_guesses(dict(cross=(("one", "other"), shares, [0.25, 0.1])))
+    ax, bar = figure.axes
+    assert ax.images[0].get_array().tolist() == [[2, 1], [1, 2]]
+    assert [each.get_text() for each in ax.texts] == ["2.0", "1.0", "1.0", "2.0"]
+    assert [each.get_text() for each in ax.get_yticklabels()] == ["1.1", "1.2"]
+    assert bar.get_ylabel() == "times an even spread"
+    line = dict.fromkeys(KINDS, [0.0, 0.5]) | dict(sentences=[0.0, 1.0])
+    row = {"counts": [0, 36], "best.zero": line, "best.mean": line, "lots.mean": [[0.0, 1.0]]}
+    left, right = inside_drawn.draw_returns([row, row]).axes
+    assert len(left.lines) == 5 and len(left.collections) == 2 and len(right.lines) == 3
+    assert left.get_legend().get_texts()[2].get_text() == "2 times by lot, mean"
+    plt.close("all")

@@ -1,0 +1,309 @@
+"""Training in several processes, tried in two: the same weights, no hang, no loss at a kill."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
+
+import pytest
+import torch
+
+from helpers.batches import Example, make_batch
+from helpers.checkpoint import load_checkpoint
+from helpers.tests.test_house import code_lines
+from helpers.text import PAD
+from helpers.training import Budget, TrainingSettings, token_loss, translator_steps
+from helpers.transformer import Transformer
+from helpers.workshop import launch as launching
+from helpers.workshop import ranks, run, train
+from helpers.workshop.launch import launch, trained_by, trains
+from helpers.workshop.notebooks import ROOT, NotebookFailed, WrongCall, every
+from helpers.workshop.power_cut import write_german
+
+STEPS, KILLED_AT = 42, 30  # a checkpoint is saved every third step
+SETTINGS = TrainingSettings(steps=50, warmup_steps=10)
+TINY = dict(d_model=16, n_heads=2, n_layers=1, d_ff=32, dropout=0.1, steps=STEPS)
+LONGEST = 400  # seconds; who waits for another rank longer than that waits for ever
+
+
+def uneven_batches(count=50):
+    """Pad long sentences and short ones together, the long ones in one rank; one row at times."""
+    torch.manual_seed(1)
+    for number in range(count):
+        lengths = [30, 3, 30, 3, 30, 3] if number % 7 else [12]
+        rows = [torch.randint(4, 20, (length,)).tolist() for length in lengths]
+        yield make_batch([Example(row, row[::-1]) for row in rows])
+
+
+def exact_model(sizes=(16, 2, 1, 32)):
+    """Draw a model in float64, without dropout."""
+    torch.manual_seed(0)
+    names = ("d_model", "n_heads", "n_layers", "d_ff")
+    return Transformer(20, 20, dropout=0.0, **dict(zip(names, sizes, strict=True))).double()
+
+
+def weights_of(model):
+    return torch.cat([weight.detach().flatten() for weight in model.parameters()])
+
+
+def gradient_of(model, loss, batch):
+    logits = model(batch.source, batch.target_in)
+    loss(logits, batch.target_out, 0.1).backward()
+    return torch.cat([weight.grad.flatten() for weight in model.parameters()])
+
+
+def steps_in_ranks(model, batches, settings=SETTINGS):
+    how = None, 1, Budget(settings, agree=ranks.largest), ranks.loss_of_all
+    return list(translator_steps(ranks.wrap(model), ranks.in_step(batches), settings, *how))
+
+
+def complaint(call, *arguments, **options):
+    try:
+        call(*arguments, **options)
+    except (ValueError, OSError, WrongCall) as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def record_writing(folder, found):
+    """Note every file of a folder that this process makes, opens for writing, moves or removes."""
+
+    def hook(event, arguments):
+        writes = event in ("os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.truncate")
+        flags = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+        if writes or (event == "open" and (arguments[2] or 0) & flags):
+            path = arguments[0] if isinstance(arguments[0], str | bytes) else ""  # or a number
+            if Path(os.fsdecode(path)).is_relative_to(folder):
+                found.append(f"{event} {Path(os.fsdecode(path)).name}")
+
+    sys.addaudithook(hook)
+
+
+def prove(folder):
+    """Do in each of two ranks what the tests below look at; give what each saw."""
+    signal.alarm(LONGEST)
+    seen, written = SimpleNamespace(), []
+    record_writing(folder, written)
+    os.environ["ATTENTION_BUILD"] = str(folder / "undisturbed")
+    train.train(corpus=folder / "german.tsv", **TINY)  # joins the other rank
+    seen.written = list(written)
+    number = ranks.rank()
+
+    model = exact_model()
+    seen.losses = steps_in_ranks(model, map(ranks.share, uneven_batches()))
+    seen.weights = weights_of(model)
+
+    batch = ranks.share(next(iter([*uneven_batches(2)][1:])))
+    seen.gradients = [gradient_of(ranks.wrap(exact_model()), loss, batch)
+                      for loss in (ranks.loss_of_all, token_loss)]  # fmt: skip
+
+    seen.last_steps = []
+    for counts in ((3, 5), (4, 0)):
+        own = uneven_batches(counts[number])
+        seen.last_steps.append(len(steps_in_ranks(exact_model(), own)))
+    clock = iter([0.1, 0.5, 0.8, 1.2] if number else [0.1, 0.2, 0.3, 0.4])
+    by_time = TrainingSettings(minutes=1.0)
+    with mock.patch.object(Budget, "cpu_seconds", lambda budget: 60 * next(clock)):
+        seen.by_time = len(steps_in_ranks(exact_model(), uneven_batches(), by_time))
+
+    full = mock.Mock(side_effect=OSError("the disk is full"))
+    seen.complaints = [complaint(ranks.told, full)]
+    files = [folder / "german.tsv", folder / f"other {number}.tsv"]
+    seen.complaints += [complaint(train.prepared, corpus=files[number], **TINY)]
+    write_german(folder / "other 1.tsv").open("a").write("The end.\tDas Ende.\n")
+    seen.complaints += [complaint(train.prepared, corpus=files[number], **TINY)]
+
+    work, wide = [*uneven_batches(14)], exact_model((96, 6, 2, 192)).float()
+    steps_in_ranks(wide, map(ranks.share, work[:4]))
+    start = time.perf_counter()
+    steps_in_ranks(wide, map(ranks.share, work[4:]))
+    seen.seconds = time.perf_counter() - start
+    return vars(seen)
+
+
+def die_at_step_30(folder):
+    """Train as above, but kill rank 1 when it takes its share of the batch of step 30."""
+    signal.alarm(LONGEST)
+    os.environ["ATTENTION_BUILD"] = str(folder / "killed")
+    share, taken = ranks.share, []
+
+    def share_or_die(batch):
+        taken.append(batch)
+        if len(taken) == KILLED_AT and ranks.rank():
+            os.kill(os.getpid(), signal.SIGKILL)
+        return share(batch)
+
+    ranks.share = share_or_die
+    train.train(corpus=folder / "german.tsv", **TINY)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ranks")
+    write_german(folder / "german.tsv")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def seen(folder):
+    return [SimpleNamespace(**each) for each in launch(2, prove, folder)]
+
+
+def test_two_ranks_end_with_the_weights_of_one_process(seen):
+    model = exact_model()
+    losses = list(translator_steps(model, uneven_batches(), SETTINGS))
+    for one in seen:
+        assert (one.weights - weights_of(model)).abs().max() < 1e-9
+        assert dict(one.losses) == pytest.approx(dict(losses), abs=1e-9) and len(losses) == 50
+    assert torch.equal(seen[0].weights, seen[1].weights)
+    assert (weights_of(model) - weights_of(exact_model())).abs().max() > 0.01  # it did move
+
+
+def test_a_mean_per_rank_is_another_gradient(seen):
+    batch = [*uneven_batches(2)][1]
+    tokens = [(batch.target_out[rank::2] != PAD).sum().item() for rank in (0, 1)]
+    assert tokens == [93, 12]
+    whole = gradient_of(exact_model(), token_loss, batch)
+    for one in seen:
+        ours, usual = ((found - whole).norm() / whole.norm() for found in one.gradients)
+        assert ours < 1e-12 and 0.5 < usual < 0.9, (ours, usual)
+
+
+def test_unequal_numbers_of_batches_and_unequal_clocks_do_not_hang(seen):
+    assert [one.last_steps for one in seen] == [[5, 4], [5, 4]]
+    assert [one.by_time for one in seen] == [4, 4]  # the clock that is ahead decides
+
+
+def test_what_goes_wrong_in_one_rank_is_said_in_all(seen):
+    for one in seen:
+        full, missing, others = one.complaints
+        assert full == "OSError: the disk is full"
+        assert missing.startswith("WrongCall: there is no file") and "other 1.tsv" in missing
+        assert others.startswith("WrongCall: the processes read different sentences")
+
+
+def test_only_rank_0_writes(seen):
+    assert seen[1].written == []
+    written = " ".join(seen[0].written)
+    for name in ("open checkpoint.pt.part", "open unfinished.pt.part", "events.out.tfevents"):
+        assert name in written
+    assert "open .translator.lock" in written
+
+
+def test_a_killed_rank_ends_the_run_and_the_next_goes_on_to_the_same_weights(seen, folder, capfd):
+    message = "^process 2 of 2 was killed, and so the others ended, too; what was saved last is"
+    with pytest.raises(NotebookFailed, match=message):
+        launch(2, die_at_step_30, folder)
+    printed = capfd.readouterr()
+    assert "Traceback" not in printed.err and printed.out.count("step ") == 9
+    unfinished = load_checkpoint(folder / "killed" / "translator" / "unfinished.pt")
+    assert unfinished["step"] == 27 and len(unfinished["random"]) == 2
+    assert not torch.equal(*unfinished["random"])  # each rank drops out other channels
+
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in TINY.items()]
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"]
+    command = [*torchrun, "-m", "helpers.workshop", "train", "--corpus", "german.tsv", *options]
+    changed = dict(ATTENTION_BUILD=str(folder / "killed"), PYTHONPATH=str(ROOT))
+    how = dict(capture_output=True, text=True, timeout=LONGEST)
+    done = subprocess.run(command, cwd=folder, env=os.environ | changed, **how)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("step ") == 14 and done.stdout.count("step    42") == 1
+    whole, parts = (
+        load_checkpoint(folder / name / "translator" / "checkpoint.pt")
+        for name in ("undisturbed", "killed")
+    )
+    assert whole["rows"] == parts["rows"]
+    assert all(torch.equal(whole["model"][name], parts["model"][name]) for name in whole["model"])
+
+
+def test_how_much_two_ranks_gain_is_reported(seen, capsys, record_property):
+    work, wide = [*uneven_batches(14)], exact_model((96, 6, 2, 192)).float()
+    list(translator_steps(wide, work[:4], SETTINGS))
+    start = time.perf_counter()
+    list(translator_steps(wide, work[4:], SETTINGS))
+    alone, together = time.perf_counter() - start, max(one.seconds for one in seen)
+    record_property("efficiency", alone / together / 2)
+    with capsys.disabled():
+        print(f"\n10 steps: {alone:.2f} s alone, {together:.2f} s in two processes; "
+              f"efficiency {alone / together / 2:.0%}")  # fmt: skip
+
+
+def test_a_process_that_is_alone_is_left_as_it_is():
+    batches = [*uneven_batches(3)]
+    given = [*ranks.in_step(map(ranks.share, batches))]
+    pairs = zip(batches, given, strict=True)
+    assert all(torch.equal(one, other) for pair in pairs for one, other in zip(*pair, strict=True))
+    model = exact_model()
+    assert ranks.wrap(model) is model and ranks.everyones(3) == [3] and ranks.largest(2) == 2.0
+    with mock.patch.dict(os.environ, clear=True):
+        assert ranks.join() is None and (ranks.rank(), ranks.world()) == (0, 1)
+
+
+def test_each_rank_takes_its_own_random_state_if_there_is_one(monkeypatch):
+    torch.manual_seed(3)
+    before = torch.get_rng_state()
+    ranks.take_random_state(before.new_zeros(0, len(before)))
+    assert torch.equal(torch.get_rng_state(), before)
+    torch.manual_seed(4)
+    ranks.take_random_state(before)  # as a checkpoint of older code has it
+    assert torch.equal(torch.get_rng_state(), before)
+    monkeypatch.setattr(ranks, "rank", lambda: 1)
+    torch.manual_seed(4)
+    ranks.take_random_state(torch.stack([torch.get_rng_state(), before]))
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_more_ranks_than_gpus_are_refused():
+    with mock.patch.dict(os.environ, RANK="99", LOCAL_RANK="99", WORLD_SIZE="100"):
+        with pytest.raises(NotebookFailed, match="^train: device='cuda:99' is not to be had"):
+            train.train(device="cuda")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (RuntimeError("[gloo/transport/tcp/pair.cc:553] Connection closed by peer"), train.LOST),
+        (RuntimeError("out of memory"), "train: out of memory"),
+        (ValueError("the loss is nan at step 7"), "train: the loss is nan at step 7"),
+    ],
+)
+def test_an_error_of_training_is_one_sentence(monkeypatch, error, said):
+    monkeypatch.setattr(train, "prepared", mock.Mock(side_effect=error))
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises(NotebookFailed) as found:
+            train.main(["--steps", "5"])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert str(found.value) == said
+
+
+def test_only_07_trains_in_many_processes():
+    assert [path.stem for path in every() if trains(path)] == ["07_train_a_translator"]
+    with pytest.raises(WrongCall, match="^WORLD=2: none of these trains a translator; name 07"):
+        run.run(["01"], [], 2)
+
+
+def test_a_notebook_takes_what_the_processes_trained(monkeypatch, capsys):
+    (notebook,) = filter(trains, every())
+    called = mock.Mock()
+    monkeypatch.setattr(launching, "launch", called)
+    monkeypatch.delenv("ATTENTION_REUSE", raising=False)
+    with trained_by(1, notebook, {}):
+        assert not called.mock_calls and "ATTENTION_REUSE" not in os.environ
+    with trained_by(2, notebook, dict(steps=7, test_file=str(notebook))):
+        assert os.environ["ATTENTION_REUSE"] == "1"
+    assert "ATTENTION_REUSE" not in os.environ
+    world, _, threads, values = called.call_args.args
+    assert (world, threads, values["steps"], values["valid_file"]) == (2, 1, 7, "")
+    assert (Path(values["corpus"]) / "train.tsv").is_file()
+    assert values["test_file"] == str(notebook)
+
+
+def test_all_that_makes_one_process_many_is_short():
+    text = Path(ranks.__file__).read_text(encoding="utf-8")
+    assert len(code_lines(text)) <= 80

@@ -1,0 +1,135 @@
+"""Subwords: learned from train only, sentences there and back, kept with the checkpoint."""
+
+import pytest
+import torch
+
+from helpers.batches import encode_pairs
+from helpers.checkpoint import load_checkpoint, save_checkpoint
+from helpers.page import write_page
+from helpers.recipe import Recipe
+from helpers.text import EOS, UNK, Vocabulary, detokenize, tokenize
+from helpers.translator import Translator
+from helpers.workshop import subwords
+from helpers.workshop.kept import leave_page_of, play_decoding
+from helpers.workshop.subwords import Pieces, learn_pieces
+
+SMALL = dict(d_model=8, n_heads=2, n_layers=1, d_ff=12, steps=3, batch_size=8)
+WORDS = "walk walks walked walking talk talks talked talking jump jumps jumped jumping".split()
+
+
+def lines_of(count):
+    for number in range(count):
+        first, second = WORDS[number % 12], WORDS[number * 7 % 11]
+        does = "走说跳"[number % 12 // 4]
+        yield f"Don't {first}, {second} {number}!\t别{does}，{number}个朋友！\n"
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTENTION_BUILD", str(tmp_path / "build"))
+    (tmp_path / "train.tsv").write_text("".join(lines_of(300)), encoding="utf-8")
+    rare = "The zebra walks.\t斑马在走。\n"
+    for name in ("valid", "test"):
+        (tmp_path / f"{name}.tsv").write_text(rare.replace("The", name), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def recipe(corpus):
+    return Recipe(corpus=corpus, subwords=150, **SMALL)
+
+
+def test_frequent_pieces_are_learned_and_rare_words_are_cut(recipe):
+    source, target = recipe.vocabularies
+    assert len(source) <= 150 and source.tokens[:4] == Vocabulary([]).tokens
+    assert source.cut(["talking", "jumps"]) == ["▁talking", "▁jumps"]
+    assert source.cut(["talkwalks", "jing"]) == ["▁talk", "walk", "s", "▁", "j", "ing"]
+    assert target.cut([*"别走", "，", *"17个朋友"]) == ["别走", "，", "1", "7", "个朋友"]
+    assert max(map(len, target.tokens[4:])) <= 4  # no dummy space either, as Chinese has none
+    marks = set("0123456789,!，！")
+    assert all(len(each) == 1 or not set(each) & marks for each in source.tokens + target.tokens)
+
+
+def test_nothing_but_the_training_part_is_known(recipe):
+    source, target = recipe.vocabularies
+    assert "z" not in "".join(source.tokens) and "斑" not in "".join(target.tokens)
+    ids = source.encode(["the", "zebra", "walks"])
+    assert UNK in ids and source.tokens[ids[-1]] == "▁walks"
+    assert "zebra" in Translator(recipe.new_model(), source, target).unknown("A zebra walks")
+    assert Translator(recipe.new_model(), source, target).unknown("walking talks") == []
+
+
+def test_sentences_there_and_back(recipe):
+    for side, tokens in zip(recipe.vocabularies, ("source_tokens", "target_tokens"), strict=True):
+        for pair in recipe.pairs.train:
+            words = getattr(pair, tokens)
+            assert side.decode([*side.encode(words), EOS, 9]) == list(words)
+        some = [getattr(pair, tokens) for pair in recipe.pairs.train[:40]]
+        assert side.encode_many(some) == [side.encode(words) for words in some]
+    assert side.decode([UNK, *side.encode([*"个朋友"]), UNK]) == ["<unk>", *"个朋友", "<unk>"]
+    examples = encode_pairs(recipe.pairs.train, *recipe.vocabularies)
+    assert examples == recipe.train_examples
+    lengths = sum(len(each.target) for each in examples)
+    assert lengths < 0.8 * sum(len(pair.target_tokens) for pair in recipe.pairs.train)
+
+
+def test_only_so_many_sentences_are_learned_from(recipe, monkeypatch):
+    pairs, of_all = recipe.pairs.train, recipe.vocabularies[0].text
+    monkeypatch.setattr(subwords, "SENTENCES", 100)
+    assert learn_pieces(pairs, 150)[0].text == learn_pieces(pairs[::3], 150)[0].text
+    assert learn_pieces(pairs, 150)[0].text != of_all
+    again = Recipe(corpus=recipe.corpus, subwords=150).vocabularies
+    assert [each.text for each in again] == [learn.text for learn in learn_pieces(pairs, 150)]
+
+
+def test_they_are_kept_with_the_checkpoint(recipe, corpus):
+    recipe.train(log=str)
+    path = recipe.folder / "checkpoint.pt"
+    translator = Translator.from_checkpoint(path)
+    ours = [each.text for each in recipe.vocabularies]
+    assert [translator.source_vocabulary.text, translator.target_vocabulary.text] == ours
+    for width in (1, 2):
+        (written,) = translator.translate(["Don't walk, jump 17!"], width, max_tokens=9)
+        assert "▁" not in written and detokenize(tokenize(written, lowercase=False)) == written
+    labels, written, weights = translator.cross_attention("walking jumpwalk", "个朋友")
+    assert labels == ["▁walking", "▁jump", "walk"] and written == ["个朋友", "<eos>"]
+    assert weights.shape == (1, 2, 2, 3)
+    assert play_decoding(translator, "walking jumpwalk", [], {})
+    content = load_checkpoint(path)
+    save_checkpoint(content | dict(subwords=["{", "{"]), path)
+    with pytest.raises(ValueError, match="^these are no subwords .*; train again$"):
+        Translator.from_checkpoint(path)
+
+
+def test_a_sentence_of_too_many_pieces_is_refused(recipe):
+    model = recipe.new_model()
+    translator = Translator(model, *recipe.vocabularies)
+    sentence = "jumpwalk " * (model.max_tokens // 2 + 1)
+    with pytest.raises(ValueError, match=f"has {model.max_tokens + 2} tokens, this model reads"):
+        translator.read(sentence)
+
+
+def test_words_stay_the_default_and_their_checkpoint_what_it_was(corpus):
+    recipe = Recipe(corpus=corpus, **SMALL)
+    assert {*recipe.made_with} == {"about", "source_tokens", "target_tokens"}
+    assert [type(each) for each in recipe.vocabularies] == [Vocabulary] * 2
+    recipe.train(log=str)
+    other = Recipe(corpus=corpus, subwords=150, **SMALL)
+    with pytest.raises(ValueError, match="made with another recipe"):
+        other.translator()
+    assert torch.is_tensor(other.new_model().source_embedding.weight)
+
+
+def test_there_is_no_page_of_subwords_and_it_is_said(recipe, capsys):
+    recipe.train(log=str)
+    fault = "the page knows words and characters, no subwords; train with subwords=0"
+    with pytest.raises(ValueError, match=f"^{fault}$"):
+        write_page(recipe.folder / "checkpoint.pt", recipe.folder / "page.html")
+    assert leave_page_of(recipe.folder, recipe.corpus) is None
+    assert capsys.readouterr().out == f"no page of this translator: {fault}\n"
+    assert not [*recipe.folder.glob("*.html")]
+
+
+def test_what_is_no_vocabulary_is_refused():
+    with pytest.raises(ValueError, match="^these are no subwords"):
+        Pieces.from_text("")

@@ -1,0 +1,88 @@
+"""How much do the costliest heads bring back alone? Lab 08b, and the experiment `head_order`."""
+
+import random
+from collections.abc import Sequence
+
+from helpers.recipe import Recipe
+from helpers.transformer import Transformer
+from helpers.workshop import inside
+from helpers.workshop.inside import Head, Sentences
+from helpers.workshop.inside_looks import shares_of_guesses
+
+SENTENCES, STEP, LOTS = 300, 3, 4
+
+
+def two_halves(recipe: Recipe, count: int) -> list[Sentences]:
+    """Take two lots of test sentences, at most so many each: to sort the heads by, and to score.
+
+    Raises: ValueError as inside.sentences_of does.
+    """
+    pairs = inside.sentences_of(recipe, 2 * count).pairs
+    parts = pairs[: len(pairs) // 2], pairs[len(pairs) // 2 :]
+    return [Sentences(part, recipe.encode(part), recipe.device) for part in parts]
+
+
+def costs_alone(
+    model: Transformer, sentences: Sentences, means=None
+) -> dict[Head, tuple[float, int]]:
+    """Say what each head costs when it alone is off: sentences of 100, and wrong tokens."""
+    healthy, found = inside.next_tokens(model, sentences), {}
+    for head in inside.heads_of(model):
+        written = inside.without(model, sentences, [head], means)
+        lost = inside.points_lost(healthy, written, sentences)
+        found[head] = lost, inside.wrong_tokens(written, sentences).total()
+    return found
+
+
+def costliest_first(cost: dict[Head, tuple[float, int]]) -> list[Head]:
+    """Sort heads by what they cost; of equal losses the one with more wrong tokens first."""
+    return sorted(cost, key=cost.get, reverse=True)
+
+
+def brought_back(
+    model: Transformer, sentences: Sentences, order: Sequence[Head], counts, means=None
+) -> dict[str, list[float]]:
+    """Switch everything off but the first heads of an order, so many each time.
+
+    Returns: the shares right, of the sentences and of each kind of token.
+    """
+    totals, found = inside.all_tokens(sentences), {"sentences": []}
+    for count in counts:
+        written = inside.without(model, sentences, order[count:], means)
+        right = inside.right_sentences(written, sentences)
+        found["sentences"].append(sum(right) / len(right))
+        for kind, wrong in inside.wrong_tokens(written, sentences).items():
+            found.setdefault(kind, []).append(1 - wrong / max(1, totals[kind]))
+    return found
+
+
+def measure(recipe: Recipe) -> dict:
+    """Sort the heads on some sentences, score on others; by zeros and by means, beside lots."""
+    recipe.train(reuse=True, log=str)
+    model = recipe.translator().model
+    to_sort, to_score = two_halves(recipe, SENTENCES)
+    counts = [*range(0, len(inside.heads_of(model)) + 1, STEP)]
+    found = dict(counts=counts)
+    for how, means in (("zero", None), ("mean", inside.mean_contexts(model, to_sort))):
+        cost = costs_alone(model, to_sort, means)
+        order = costliest_first(cost)
+        found[f"order.{how}"] = [list(head) for head in order]
+        found[f"below_a_point.{how}"] = sum(lost < 1 for lost, _ in cost.values())
+        found[f"best.{how}"] = brought_back(model, to_score, order, counts, means)
+        lots = random.Random(recipe.seed)
+        drawn = [lots.sample(sorted(order), len(order)) for _ in range(LOTS)]
+        lines = [brought_back(model, to_score, each, counts, means) for each in drawn]
+        found[f"lots.{how}"] = [line["sentences"] for line in lines]
+    return found | one_token_late(model, to_score)
+
+
+def one_token_late(model: Transformer, sentences: Sentences) -> dict:
+    """Find the head of cross-attention with most weight on the word of the token just read."""
+    shares, even = shares_of_guesses(model, sentences, "cross")
+    ranked = sorted(shares, key=lambda head: shares[head][2], reverse=True)
+    places = inside.answers(inside.cross_maps(model, sentences), ranked[0])
+    found = [places, [each[1:] for each in places]]
+    rates = [inside.alignment_scores(each, sentences.pairs)[0] for each in found]
+    figures = dict(head=list(ranked[0]), weight=shares[ranked[0]][2], even=even[2])
+    figures |= dict(second=shares[ranked[1]][2], error=rates[0], error_late=rates[1])
+    return {f"late.{name}": figure for name, figure in figures.items()}

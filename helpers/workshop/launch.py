@@ -1,0 +1,105 @@
+"""Start the ranks of a training on this machine: for make run WORLD=2, the lab and the tests."""
+
+import logging
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import fields
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest import mock
+
+import cloudpickle
+import torch
+import torch.distributed as dist
+from torch.multiprocessing import ProcessExitedException, spawn
+
+from helpers.recipe import Recipe
+from helpers.workshop import ranks, train
+from helpers.workshop.notebooks import NotebookFailed
+from helpers.workshop.parameters import read_defaults
+
+
+def launch(world: int, call: Callable, *arguments) -> list:
+    """Call a function in so many processes that can join each other; give what each returned.
+
+    call: any function, one that was written in a notebook, too.
+    Raises: what a process raised; NotebookFailed if one was killed.
+    """
+    logging.getLogger("torch.multiprocessing.spawn").setLevel(logging.ERROR)
+    store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
+    with TemporaryDirectory() as folder:
+        Path(folder, "call").write_bytes(cloudpickle.dumps((call, arguments)))
+        quiet = dict(TORCH_CPP_LOG_LEVEL=os.environ.get("TORCH_CPP_LOG_LEVEL", "FATAL"))
+        with mock.patch.dict(os.environ, quiet):  # what ends is told below, in one sentence
+            context = spawn(_be_rank, (world, store.port, folder), world, join=False)
+        try:
+            while not context.join():
+                pass
+        except ProcessExitedException:
+            _raise_why(folder, [process.exitcode for process in context.processes])
+        return [pickle.loads(Path(folder, str(rank)).read_bytes()) for rank in range(world)]
+
+
+def _be_rank(rank: int, world: int, port: int, folder: str) -> None:
+    """Be a process as torchrun would start it, and leave the result or the error in a file."""
+    os.environ |= dict(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(world))
+    os.environ |= dict(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    os.environ["TORCHELASTIC_USE_AGENT_STORE"] = "True"  # the parent's: no rank opens another
+    call, arguments = pickle.loads(Path(folder, "call").read_bytes())
+    try:
+        result = call(*arguments)
+    except Exception as error:
+        Path(folder, f"error {rank}").write_bytes(cloudpickle.dumps(error))
+        sys.exit(1)
+    Path(folder, str(rank)).write_bytes(cloudpickle.dumps(result))
+    with suppress(RuntimeError):  # the others may be gone: the result is there
+        ranks.leave()
+
+
+def _raise_why(folder: str, codes: list[int]) -> None:
+    """Raise for the process that ended first: the others ended because of it."""
+    killed = [rank for rank, code in enumerate(codes) if code < 0 and code != -signal.SIGTERM]
+    errors = [pickle.loads(path.read_bytes()) for path in sorted(Path(folder).glob("error *"))]
+    for error in errors:
+        if not killed and not ranks.is_lost(error):
+            raise error from None
+    rank = (killed or [rank for rank, code in enumerate(codes) if code])[0]
+    how = "was killed" if killed else f"ended with code {codes[rank]}"
+    raise NotebookFailed(
+        f"process {rank + 1} of {len(codes)} {how}, and so the others ended, too; "
+        "what was saved last is kept, and the same call goes on from there"
+    ) from None
+
+
+def trains(notebook: Path) -> bool:
+    """Tell whether a notebook trains what a recipe says; one that takes what is there does not."""
+    known = {field.name for field in fields(Recipe)} - {"name"} <= read_defaults(notebook).keys()
+    return known and "reuse=True" not in notebook.read_text(encoding="utf-8")
+
+
+@contextmanager
+def trained_by(world: int, notebook: Path, typed: dict[str, object]) -> Iterator[None]:
+    """Train what a notebook would train in so many processes; inside, it takes their checkpoint.
+
+    Raises: what `launch` raises.
+    """
+    if world == 1:
+        yield
+        return
+    values = read_defaults(notebook) | typed
+    known = {name: values[name] for field in fields(Recipe) if (name := field.name) in values}
+    for name in ("corpus", "valid_file", "test_file"):  # as seen from the notebook's folder
+        known[name] = str(notebook.parent / known[name]) if known[name] else ""
+    print(f"    training in {world} processes:", flush=True)
+    launch(world, _train, values["threads"], known)
+    with mock.patch.dict(os.environ, ATTENTION_REUSE="1"):
+        yield
+
+
+def _train(threads: int, values: dict[str, object]) -> None:
+    torch.set_num_threads(threads)  # as the notebook has them: they decide the last bits
+    train.train(**values)
