@@ -777,7 +777,7 @@ EXPLORERS.twins = (data) => {
 //// play
 EXPLORERS.play = (data) => {
   const { source, written, steps, attention: looks, beam } = data, last = written.length;
-  let step = 1, timer = null;
+  let step = data.start ?? 1, timer = null;
   const top = make("div", { class: "tokens" }), bottom = make("div", { class: "tokens" });
   const bars = make("div", { class: "rows likely" }), mask = make("div", { class: "scroll" });
   const cache = make("div", { class: "cache" }), tree = make("div", { class: "scroll" });
@@ -893,9 +893,9 @@ EXPLORERS.play = (data) => {
   make("div", { class: "three" },
     make("div", {}, make("h4", {}, "Likeliest next tokens"), bars,
       make("small", {}, "and their probabilities; the first is written")),
-    make("div", {}, make("h4", {}, "Mask"), mask, make("small", {},
+    data.bare ? "" : make("div", {}, make("h4", {}, "Mask"), mask, make("small", {},
       "Row: a token that is written; column: one it may look at. Hatched: the future.")),
-    make("div", {}, make("h4", {}, "Cache: kept, not computed again"), cache)),
+    data.bare ? "" : make("div", {}, make("h4", {}, "Cache: kept, not computed again"), cache)),
   beam.length ? make("div", {}, make("h4", {}, "Beam: the best few beginnings, step by step"),
     tree, legend("Number: the log probability of the beginning that ends here; 0 would be certain.",
       "Dashed box: what greedy writes, always the likeliest next token.",

@@ -105,7 +105,7 @@ def twins(
 
 def play(
     source: Tokens, steps, attention: Tensor, beam=(), title="Token by token",
-    english: English = None,
+    english: English = None, start=1, inside=True,
 ) -> Picture:  # fmt: skip
     """Play the decoding of one sentence: what is written, what else was likely, where it looked.
 
@@ -113,7 +113,7 @@ def play(
     written. attention: (t_target, t_source), the cross-attention of each step. beam: for each step
     what the beam keeps as (parent, token, log probability), the best first; parent is the place,
     from 0, in the step before. What is finished ends with <eos> and is no parent. english: as in
-    heads.
+    heads. start: the step it opens with, from 1. inside: show mask and cache, too.
     Raises: ValueError if sizes differ, or a parent is none.
     """
     fault = f"attention has shape {tuple(attention.shape)}; give ({len(steps)}, {len(source)})"
@@ -131,9 +131,11 @@ def play(
     static += tables.beam_table(tree) if beam else ""
     data = dict(source=tagged(source, english), written=tagged(written, english))
     data |= dict(attention=rounded(attention), steps=read, beam=tree)
+    data |= dict(start=min(start, len(steps))) if start > 1 else {}
+    data |= {} if inside else dict(bare=True)
     says = f"{' '.join(source)}: {' '.join(tables.plain(written))}\nEach step writes one token,"
     says += " mostly the likeliest; its row of the map tells where in the source it looks."
-    words = "token, (end), cross-attention, mask, key, value, cache"
+    words = "token, (end), cross-attention" + ", mask, key, value, cache" * inside
     words += ", greedy, beam, log probability" * bool(beam)
     return frame("play", title, says, static, data, words)
 

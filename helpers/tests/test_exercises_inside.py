@@ -8,6 +8,11 @@ from helpers.workshop import inside
 from helpers.workshop.exercises import inside as check
 
 
+def only_said(check_of):
+    """Leave out what a check of a function returns: the function that the notebook goes on with."""
+    return lambda *attempt: check_of(*attempt) and None
+
+
 def switch(context, head, d_head):
     context = context.clone()
     context[..., (head - 1) * d_head : head * d_head] = 0
@@ -30,11 +35,13 @@ def in_place(context, head, d_head):
 
 
 def test_the_switch(said):
-    assert said(check.switch, lambda *_: None).startswith("not tried yet")
-    assert said(check.switch, switch) == "right, in 3 of 3 cases\n"
-    assert "Heads count from 1" in said(check.switch, from_zero)
-    assert "hint: Heads count" in said(check.switch, to_the_end)
-    assert "changes its argument" in said(check.switch, in_place)
+    assert said(only_said(check.switch), lambda *_: None).startswith("not tried yet")
+    assert said(only_said(check.switch), switch) == "right, in 3 of 3 cases\n"
+    assert "Heads count from 1" in said(only_said(check.switch), from_zero)
+    assert "hint: Heads count" in said(only_said(check.switch), to_the_end)
+    assert "changes its argument" in said(only_said(check.switch), in_place)
+    assert check.switch(switch) is switch and check.whose(switch) == "yours"
+    assert check.whose(check.switch(from_zero)) == "ours"
 
 
 def first_wrong(written, wanted):
@@ -45,14 +52,17 @@ def first_wrong(written, wanted):
 
 
 def test_the_first_wrong_token(said):
-    assert said(check.first_wrong, lambda *_: None).startswith("not tried yet")
-    assert said(check.first_wrong, first_wrong) == "right, in 4 of 4 cases\n"
-    turned = said(check.first_wrong, lambda *both: first_wrong(*both)[::-1])
+    asked = only_said(check.first_wrong)
+    assert said(asked, lambda *_: None).startswith("not tried yet")
+    assert said(asked, first_wrong) == "right, in 4 of 4 cases\n"
+    assert said(asked, inside.first_pair) == "right, in 4 of 4 cases\n"
+    turned = said(asked, lambda *both: first_wrong(*both)[::-1])
     assert "First what should have come" in turned
-    last = said(check.first_wrong, lambda *both: first_wrong(*(each[::-1] for each in both)))
+    last = said(asked, lambda *both: first_wrong(*(each[::-1] for each in both)))
     assert "the first one counts" in last
-    no_end = said(check.first_wrong, lambda *both: first_wrong(*(each[:-1] for each in both)))
+    no_end = said(asked, lambda *both: first_wrong(*(each[:-1] for each in both)))
     assert "not yet" in no_end
+    assert check.first_wrong(first_wrong) is first_wrong
 
 
 def patch(x, places, vectors):
@@ -68,43 +78,33 @@ def every_place(x, places, vectors):
 
 
 def test_the_patch(said):
-    assert said(check.patch, lambda *_: None).startswith("not tried yet")
-    assert said(check.patch, patch) == "right, in 2 of 2 cases\n"
-    assert "would touch every sentence" in said(check.patch, every_place)
-
-
-class Sets:
-    """Pretend that two heads of cross-attention together write the measure words."""
-
-    def __init__(self, monkeypatch):
-        self.off = []
-        heads = [("encoder", 1, 1), *(("cross", 1, number) for number in (1, 2, 3, 4))]
-        monkeypatch.setattr(inside, "heads_of", lambda model: heads)
-        monkeypatch.setattr(inside, "switched_off", self.switch)
-        monkeypatch.setattr(inside, "next_tokens", lambda *_: None)
-        monkeypatch.setattr(inside, "wrong_tokens", lambda *_: {"measure word": self.wrong()})
-        monkeypatch.setattr(inside, "all_tokens", lambda *_: {"measure word": 100})
-
-    def wrong(self):
-        return 40 if {("cross", 1, 1), ("cross", 1, 2)} <= {*self.off} else 1
-
-    def switch(self, model, heads):
-        self.off = heads
-        return torch.no_grad()
+    assert said(only_said(check.patch), lambda *_: None).startswith("not tried yet")
+    assert said(only_said(check.patch), patch) == "right, in 2 of 2 cases\n"
+    assert said(only_said(check.patch), inside.exchange) == "right, in 2 of 2 cases\n"
+    assert "would touch every sentence" in said(only_said(check.patch), every_place)
+    assert check.patch(patch) is patch
 
 
 def test_the_gang(said, monkeypatch):
-    Sets(monkeypatch)
-    assert said(check.gang, None, None, None).startswith("not tried yet")
-    three = [("cross", 1, number) for number in (1, 2, 3)]
-    assert said(check.gang, three, None, None) == (
-        "right, that's a gang: 40 of 100 measure words go wrong\n"
+    heads = [("encoder", 1, 1), *(("cross", 1, number) for number in (1, 2, 3, 4, 5))]
+    pair = {("cross", 1, 1), ("cross", 1, 2)}
+    monkeypatch.setattr(inside, "heads_of", lambda model: heads)
+    monkeypatch.setattr(
+        inside, "wrong_without", lambda *args: {"measure word": 40 if pair <= {*args[2]} else 1}
     )
-    text = said(check.gang, [("cross", 1, 2), ("cross", 1, 3), ("cross", 1, 4)], None, None)
+    monkeypatch.setattr(inside, "all_tokens", lambda *_: {"measure word": 100})
+    rest = heads[5], heads[3:], None, None  # the beauty, the best, no model, no sentences
+    assert said(check.gang, None, *rest).startswith("not tried yet")
+    three = heads[1:4]
+    assert said(check.gang, three, *rest) == (
+        "right, that's a gang: 40 of 100 measure words go wrong; the three best lookers: 1\n"
+    )
+    text = said(check.gang, heads[2:5], *rest)
     assert text.startswith("not yet: 1 of 100") and "hint" in text
-    assert "no head ('cross', 9, 9)" in said(check.gang, [("cross", 9, 9)], None, None)
-    assert "no head ('encoder', 1, 1)" in said(check.gang, [("encoder", 1, 1)], None, None)
-    assert "2 different heads" in said(check.gang, three[:2] + three[:1], None, None)
+    assert "the beauty stays on" in said(check.gang, heads[3:6], *rest)
+    assert "no head ('cross', 9, 9)" in said(check.gang, [("cross", 9, 9)], *rest)
+    assert "no head ('encoder', 1, 1)" in said(check.gang, [("encoder", 1, 1)], *rest)
+    assert "2 different heads" in said(check.gang, three[:2] + three[:1], *rest)
 
 
 def test_a_case_of_ones_own(said, small_model, monkeypatch):
@@ -116,18 +116,20 @@ def test_a_case_of_ones_own(said, small_model, monkeypatch):
         word=places, decider=places + 1, rows=torch.arange(1),
     )  # fmt: skip
     nobody, all_ = (1.0, 0.0), (0.0, 1.0)
-    turns = iter([nobody, all_, nobody] * 2 + [nobody, nobody, all_] + [(0.9, 0.1)] * 3)
+    turns = iter([nobody, all_, nobody] * 2 + [nobody, nobody, all_])
     monkeypatch.setattr(inside, "read_twins", lambda word, recipe: twins)
     monkeypatch.setattr(inside, "readings", lambda *_, **__: next(turns))
-    assert said(check.case, None, None, None, None).startswith("not tried yet")
-    assert said(check.case, "brother", None, None, None).startswith("not tried yet")
-    assert "take one of bank, bat, brother" in said(check.case, "cat", "word", None, None)
-    assert "take 'word', 'decider' or 'text'" in said(check.case, "bat", "head", None, None)
-    text = said(check.case, "bat", "decider", small_model, None)
-    assert "word 0%, decider 100%, text 0%" in text and "was right" in text
-    assert "it's the decider" in said(check.case, "bat", "word", small_model, None)
-    assert "was right" in said(check.case, "bat", "text", small_model, None)
-    assert "share the work" in said(check.case, "bat", "word", small_model, None)
+    rest, asks = (small_model, None), {"word": 0, "decider": 90, "text": 0}
+    assert said(check.case, None, None, *rest).startswith("not tried yet")
+    assert said(check.case, "brother", None, *rest).startswith("not tried yet")
+    assert "take one of bank, bat, brother" in said(check.case, "cat", asks, *rest)
+    assert "give 0 to 100 for each of word" in said(check.case, "bat", {"word": 1}, *rest)
+    assert "give 0 to 100" in said(check.case, "bat", asks | {"text": 101}, *rest)
+    text = said(check.case, "bat", asks, *rest)
+    assert text.count("as you said") == 3 and "the decider again" in text
+    text = said(check.case, "bat", {"word": 50, "decider": 0, "text": 100}, *rest)
+    assert "the decider of the twin: 100% turn, you said 0%" in text
+    assert "found: a word" in said(check.case, "bat", asks, *rest)
 
 
 def test_half_of_the_heads(said, monkeypatch):

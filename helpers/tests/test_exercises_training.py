@@ -2,9 +2,11 @@
 
 import pytest
 import torch
+from torch.nn.functional import cross_entropy
 
-from helpers.batches import Batch
+from helpers.batches import Batch, Example, make_batch
 from helpers.text import PAD, UNK, Vocabulary
+from helpers.training import TrainingSettings, learning_rate_at, make_optimizer
 from helpers.transformer import Transformer
 from helpers.translator import Translator
 from helpers.workshop.breakers import FILE, keep_breaker, kept_breakers
@@ -21,8 +23,13 @@ def share(lengths, groups):
     return 1 - sum(lengths[number] for group in groups for number in group) / cells
 
 
-def best(finished, penalty):
-    return max(finished, key=lambda each: each[0] / len(each[1]) ** penalty)[1]
+def longer(beginnings, table, width):
+    every = {
+        beginning + token: chance * more
+        for beginning, chance in beginnings.items()
+        for token, more in table[beginning[-1:]].items()
+    }
+    return {each: every[each] for each in sorted(every, key=every.get, reverse=True)[:width]}
 
 
 def not_shifted(batch):
@@ -40,7 +47,7 @@ def sure(logits, target_out):
 
 
 RIGHT = {
-    check.pad_share: share, check.best_of: best, check.no_shift: not_shifted,
+    check.pad_share: share, check.extend: longer, check.no_shift: not_shifted,
     check.count_pads: counted, check.sureness: sure,
 }  # fmt: skip
 
@@ -63,16 +70,21 @@ def of_the_label(logits, target_out):
     return label[real & hit].mean(), label[real & ~hit].mean()
 
 
-def shortest(finished, penalty):
-    return max(finished)[1]
+def added(beginnings, table, width):
+    every = {b + t: c + m for b, c in beginnings.items() for t, m in table[b[-1:]].items()}
+    return dict(sorted(every.items(), key=lambda each: -each[1])[:width])
 
 
-def without_the_end(finished, penalty):
-    return max(finished, key=lambda each: each[0] / (len(each[1]) - 1) ** penalty)[1]
+def of_each(beginnings, table, width):
+    found = {}
+    for each, chance in beginnings.items():
+        found |= longer({each: chance}, table, width)
+    return found
 
 
-def multiplied(finished, penalty):
-    return max(finished, key=lambda each: each[0] * len(each[1]) ** penalty)[1]
+def from_the_front(beginnings, table, width):
+    every = {b + t: c * m for b, c in beginnings.items() for t, m in table[b[:1]].items()}
+    return dict(sorted(every.items(), key=lambda each: -each[1])[:width])
 
 
 @pytest.mark.parametrize(
@@ -90,10 +102,11 @@ def multiplied(finished, penalty):
             "all groups together",
         ),
         (check.pad_share, lambda lengths, groups: 1 - share(lengths, groups), "Each row"),
-        (check.best_of, shortest, "Divide the log probability"),
-        (check.best_of, without_the_end, "<eos> was a choice"),
-        (check.best_of, multiplied, "Divide the log probability"),
-        (check.best_of, lambda finished, penalty: min(finished)[1], "penalty 0"),
+        (check.extend, added, "Chances multiply"),
+        (check.extend, of_each, "compete for `width` places"),
+        (check.extend, lambda b, table, _: longer(b, table, 99), "Chances multiply"),
+        (check.extend, lambda b, table, width: table[max(b, key=b.get)], "Chances multiply"),
+        (check.extend, from_the_front, "takes the last token"),
         (check.no_shift, lambda batch: batch, "must say target_out"),
         (check.no_shift, lambda b: Batch(b.source, b.target_in, b.target_in), "target_out"),
         (check.count_pads, lambda b: b._replace(target_out=b.target_out * 0 + UNK), "Only the"),
@@ -105,6 +118,102 @@ def multiplied(finished, penalty):
 def test_a_wrong_answer_gets_its_hint(ask, wrong, hint, capsys):
     out = said(capsys, ask, wrong)
     assert out.startswith("not yet") and hint in out.split("hint: ")[1]
+
+
+TEN = TrainingSettings(steps=10, batch_size=2, clip=0.05)
+EXAMPLES = [Example([4, 5, 6][: 1 + n % 3], [7, 8, 9, 4][: 1 + n % 4]) for n in range(20)]
+BATCHES = [make_batch(EXAMPLES[at : at + 2]) for at in range(0, 20, 2)]
+
+
+def new_model():
+    torch.manual_seed(0)
+    return Transformer(12, 12, d_model=8, n_heads=2, n_layers=1, d_ff=8)
+
+
+def my_loop(fault=""):
+    """Write the loop as a reader would, with a fault."""
+
+    def losses_of(model, batches, settings):
+        optimizer, losses = make_optimizer(model, settings), []
+        for step, batch in enumerate(batches, 1):
+            for group in optimizer.param_groups:
+                group["lr"] = learning_rate_at(step, settings)
+            read = batch.target_out if fault == "no shift" else batch.target_in
+            asked = batch.target_in if fault == "echo" else batch.target_out
+            logits = model(batch.source, read)
+            shaped = {"shape": (logits, asked.flatten()), "sideways": (logits.mT, asked)}
+            both = shaped.get(fault, (logits.flatten(0, 1), asked.flatten()))
+            smoothing = 0.0 if fault == "sharp" else settings.label_smoothing
+            ignored = -100 if fault == "pads" else PAD
+            how = dict(ignore_index=ignored, label_smoothing=smoothing)
+            loss = cross_entropy(*both, **how)
+            if fault == "late":
+                optimizer.step()
+            if fault != "heap":
+                optimizer.zero_grad()
+            if fault == "early clip":
+                torch.nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
+            loss.backward()
+            if fault == "wiped":
+                optimizer.zero_grad()
+            if fault not in ("not clipped", "early clip"):
+                clip = 1e-4 if fault == "another clip" else settings.clip
+                torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            if fault not in ("rigid", "late"):
+                optimizer.step()
+            losses.append(loss.item())
+        return losses[:3] if fault == "few" else losses
+
+    return losses_of
+
+
+@pytest.mark.parametrize(
+    ("fault", "hint"),
+    [
+        ("no shift", "reads target_in"), ("echo", "labels are target_out"),
+        ("pads", "ignore_index"), ("sharp", "smoothed"), ("heap", "zero_grad"),
+        ("not clipped", "Nothing is clipped"), ("early clip", "Before backward()"),
+        ("rigid", "never move"), ("wiped", "never move"), ("late", "first backward()"),
+        ("shape", "flattened"), ("few", "10 in all"),
+        ("another clip", "differentiate, clip and move"),
+    ],
+)  # fmt: skip
+def test_a_loop_is_known_by_its_losses(fault, hint, capsys):
+    check.loop(my_loop(fault), new_model, BATCHES, TEN)
+    out = capsys.readouterr().out
+    assert out.startswith("not yet") and hint in out.split("hint: ")[1]
+
+
+def test_a_right_loop_passes_and_a_blank_is_no_mistake(capsys):
+    check.loop(my_loop("sideways"), new_model, BATCHES, TEN)
+    assert capsys.readouterr().out.startswith("right: all 10 losses are equal")
+    check.loop(my_loop(), new_model, BATCHES, TEN)
+    assert capsys.readouterr().out == "right: all 10 losses are equal to the last bit\n"
+    for blank in (lambda *_: None, lambda *_: [None], lambda *_: None.item()):
+        check.loop(blank, new_model, BATCHES, TEN)
+        assert capsys.readouterr().out == "not tried yet: a blank is still None\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ((None, None), "not tried yet: both are None"), ((0.6, "middle"), "right: "),
+        ((0.5, "middle"), "not yet: my_p is 0.5"), ((None, "middle"), "not yet: my_p is None"),
+        ((0.6, "long"), "not yet: my_loser is 'long'"),
+    ],
+)  # fmt: skip
+def test_the_winner_changes_at_a_p(answer, told, capsys):
+    check.which_p(*answer)
+    out = capsys.readouterr().out
+    assert out.startswith(told) and ("hint" in out) == told.startswith("not yet")
+
+
+def test_what_is_asked_about_p_is_so():
+    shelf = {"short": (-1.0, 2), "middle": (-1.5, 4), "long": (-2.1, 8)}
+    winners = []
+    for tenth in range(0, 31):
+        winners.append(max(shelf, key=lambda name: shelf[name][0] / shelf[name][1] ** (tenth / 10)))
+    assert winners == ["short"] * 6 + ["long"] * 25
 
 
 @pytest.fixture

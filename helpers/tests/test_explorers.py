@@ -305,6 +305,11 @@ def test_play_shows_every_step_and_the_beam():
     assert page.data["beam"][1][1] == [1, ["哥", "gē"], -2.25]
     assert page.data["steps"][0][1] == [["他", "tā"], 0.13]
     assert len(Static(play(**some_play(beam=()))).tables) == 2
+    assert not {"start", "bare"} & {*page.data} and tables.MEANINGS["cache"] in page.text
+    later = Static(play(**some_play(), start=3, inside=False))
+    assert later.data["start"] == 3 and later.data["bare"]
+    assert tables.MEANINGS["cache"] not in later.text
+    assert Static(play(**some_play(), start=99)).data["start"] == len(TARGET)
 
 
 def test_a_cell_plays_what_a_model_does(small_model):
@@ -725,6 +730,9 @@ def test_heads_play_and_damage_use_the_words_of_a_reader(show):
     assert "(end)" in page.locator("svg").inner_html() and "<eos>" not in seen(page)
     press(page, "Start again")
     assert "step 1 of 8" in seen(page)
+    assert "Cache" in seen(page)
+    page = show(play(**some_play(), start=3, inside=False))
+    assert "step 3 of 8" in seen(page) and "Mask" not in seen(page) and "Cache" not in seen(page)
     page = show(damage(**some_damage(), english=ENGLISH))
     assert "4 broken, the first 3 shown" in seen(page) and "punctuation mark 2" in seen(page)
     page.get_by_text("What do the words mean?").click()

@@ -6,9 +6,9 @@ import pytest
 
 from helpers.pairs import Pair
 from helpers.workshop.figures import describe
-from helpers.workshop.glossed import beam_tree, english_of, glossed_table, marked
+from helpers.workshop.glossed import beam_tree, english_of, glossed_table, marked, with_folded
 from helpers.workshop.rise import draw_rise
-from helpers.workshop.two_rules import Twins, rules_from
+from helpers.workshop.two_rules import Twins, most_frequent, on_test, rules_from
 
 PAIRS = [
     Pair("my brother is older than me", "我哥哥比我大", ((1, 1), (1, 2)), "far_brother_after"),
@@ -48,6 +48,15 @@ def test_a_beam_is_a_tree_with_a_row_for_each_end():
     assert re.findall(r'rowspan="(\d)"', shown.markup) == ["2", "1", "1", "1", "1", "1"]
     assert "(end) -0.30" in rows[1] and "love" in rows[2] and "nǐ" in rows[3]
     assert repr(shown) == "beam tree 'small': 6 beginnings in 3 steps"
+    lit = beam_tree(steps, {}, "small", ["我", "爱", "你"]).markup
+    assert lit.count("#f2b44f") == 3 and "#f2b44f" not in shown.markup
+
+
+def test_a_second_table_may_be_folded():
+    one, other = (glossed_table([[text]], ["said"], {}) for text in ("猫", "狗"))
+    both = with_folded(one, "the <other>", other)
+    assert both.markup.index("<details><summary>the &lt;other&gt;") < both.markup.index("狗")
+    assert repr(both) == "glossed table: 1 rows x 1 columns, folded: " + repr(other)
 
 
 def test_two_rules_and_a_translation_are_scored_alike():
@@ -61,6 +70,9 @@ def test_two_rules_and_a_translation_are_scored_alike():
     assert twins.by_text(both_wrong) == {"far": 0.0, "brother": 0.0, "order": 1.0}
     assert twins.by_text(["哥哥弟弟", "", "大"])["far"] == 0.0  # both readings, or none
     assert len(Twins([Pair("a cat", "猫")])) == 0
+    always = most_frequent([*PAIRS, PAIRS[1]])
+    assert on_test(always, PAIRS) == {"brother": "67%"}
+    assert on_test(most_frequent([]), PAIRS[3:]) == {}
 
 
 def test_a_rise_has_a_flat_line_for_each_rule():

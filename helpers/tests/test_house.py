@@ -17,7 +17,7 @@ FILES = LIBRARY + sorted(HELPERS.glob("workshop/*.py")) + sorted(HELPERS.glob("t
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 # 1,200 for the ladder, 400 for what a reader looks at: explorers, gloss, page; 60 for the places
 # where streams and subwords come in.
-IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1660, 150, 40
+IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1670, 150, 40
 
 
 def code_lines(text):

@@ -28,7 +28,7 @@ def test_the_minutes_left_are_those_last_measured(clock):
     clock[0] += 1200  # longer than last time: nothing is left of it
     assert str(progress) == "cell 2 of 3, about 2 minutes left as last measured"
     progress.start(["a", "b", "c", "new"], 3)
-    assert str(progress) == "cell 4 of 4, about less than a minute left as last measured"
+    assert str(progress) == "cell 4 of 4, less than a minute left as last measured"
     unknown = Progress({})
     unknown.start(["a", "b"], 0)
     clock[0] += 61

@@ -2,6 +2,9 @@
 
 import json
 import os
+import signal
+import time
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
@@ -217,6 +220,45 @@ def test_a_report_that_says_something_else_is_kept(tmp_path, capsys):
     assert [file.name for file in sorted(tmp_path.iterdir())] == [
         "report-1.ipynb", "report-2.ipynb", "report.ipynb",
     ]  # fmt: skip
+
+
+class Jobs:
+    """An executor whose jobs end after some looks at them, and that counts those under way."""
+
+    def __init__(self):
+        self.under_way, self.most, self.cancelled = set(), 0, []
+
+    batch = staticmethod(nullcontext)
+
+    def submit(self, point):
+        looks = iter(range(1 + point % 3))
+        job = mock.Mock(spec=["done", "result", "cancel"], result=lambda: {"seconds": point})
+        job.done = lambda: next(looks, None) is None and (self.under_way.discard(point) or True)
+        job.cancel = lambda check: self.cancelled.append(point)
+        self.under_way.add(point)
+        self.most = max(self.most, len(self.under_way))
+        return job
+
+
+def test_who_is_ended_ends_as_with_ctrl_c():
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt), sweep.as_with_ctrl_c():
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(5)
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_no_more_at_a_time_than_asked_for_and_none_left_behind(monkeypatch, tmp_path):
+    jobs, plan = Jobs(), SimpleNamespace(jobs=2, slurm=None)
+    monkeypatch.setattr(sweep, "make_executor", lambda *_: jobs)
+    monkeypatch.setattr(sweep, "LOOK_EVERY", 0.0)
+    found = dict(sweep.executed(plan, [*range(7)], tmp_path))
+    assert found == {number: {"seconds": number} for number in range(7)}
+    assert jobs.most == 2 and not jobs.cancelled
+    stopped = sweep.executed(plan, [0, 2, 8], tmp_path)
+    assert next(stopped) == (0, {"seconds": 0})
+    stopped.close()  # as Ctrl-C does
+    assert jobs.cancelled == [2]
 
 
 SBATCH = """#!/bin/sh

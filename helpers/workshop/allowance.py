@@ -16,6 +16,7 @@ from helpers.transformer import Transformer
 from helpers.translator import Translator
 
 AFTER = 0.3, 3.0  # what follows the training gets this share of the minutes, so many at most
+AT_THE_END = 8.0  # seconds for the page and the pictures, however few sentences there are
 TRIED = 16  # sentences that are translated to measure how long one takes
 LEAST = 20  # sentences of a part that always stay: fewer say nothing
 READ_TO_WRITTEN = 8  # sentences read in training for each that is translated afterwards
@@ -66,16 +67,16 @@ class Allowance:
             of_one = seconds_a_sentence(Translator(model, *vocabularies), tested, longest)
             of_a_step = seconds_a_step(model, train_examples, self.settings)
         steps, gone = self.settings.steps, self.gone()
-        training, rest = steps * of_a_step / 60, rest_of(len(tested)) * of_one / 60
+        training, rest = steps * of_a_step, rest_of(len(tested)) * of_one + AT_THE_END
         told = f"{gone:.1f} are gone, {steps} steps of {1000 * of_a_step:.0f} ms make"
-        told += f" {training:.1f}, the rest about {rest:.1f}"
-        return f"About {gone + training + rest:.1f} minutes of CPU: {told}."
+        told += f" {training / 60:.1f}, the rest about {rest / 60:.1f}"
+        return f"About {gone + (training + rest) / 60:.1f} minutes of CPU: {told}."
 
     def shorten(self, corpus: Corpus, translator: Translator) -> Corpus:
         """Shorten what is translated after the training to what is allowed; print if it was."""
         if self.settings.minutes:
             of_one = seconds_a_sentence(translator, parts_of(corpus))
-            seconds = 60 * (self.settings.minutes - self.gone())
+            seconds = 60 * (self.settings.minutes - self.gone()) - AT_THE_END
             shorter = shortened(corpus, how_many(seconds / of_one))
             bound = f"within {self.settings.minutes:g} minutes"
         else:

@@ -3,6 +3,7 @@
 import argparse
 from functools import partial
 
+from helpers.workshop import diagrams_inside as inside
 from helpers.workshop import diagrams_labs as labs
 from helpers.workshop import diagrams_masks as masks
 from helpers.workshop import diagrams_model as model
@@ -144,6 +145,20 @@ DIAGRAMS |= {
         "The same road with everything on it. Barriers: three on data, four on the model, four on "
         "setting up, five on the first batch, one on training. Holes that say nothing: two, none, "
         "none, three, two.",
+    ),
+}
+DIAGRAMS |= {
+    "patch": (
+        inside.patch, 266, "A patch",
+        "Two sentences as rows of vectors, My brother is two years younger than me above, the same "
+        "with older below. An arrow takes the row of younger down into the place of older; our "
+        "other rows stay, and the decoder goes on: does it write older or younger brother?",
+    ),
+    "swap_or_copy": (
+        inside.swap_or_copy, 264, "Swap, copy, and a control",
+        "The four rows of I saw a saw four times. As it is: perhaps one saw says see, the other "
+        "tool. Swapped: still one of each. Copied: both from the verb, nobody says tool. Control: "
+        "the row of map in the place of the tool, which must show if rows matter at all.",
     ),
 }
 DIAGRAMS |= {

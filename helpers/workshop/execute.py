@@ -67,7 +67,7 @@ def how_long(parameters: dict, seconds: dict[str, float]) -> str:
     asked = parameters.get("minutes")
     if asked and asked > 0:
         return f"at most {asked:g} minutes of CPU, as asked for"
-    return f"about {in_minutes(sum(seconds.values()))} as last measured" if seconds else ""
+    return f"{in_minutes(sum(seconds.values()))} as last measured" if seconds else ""
 
 
 def execute_aloud(notebook: Path, output: Path, parameters: dict) -> NotebookNode:

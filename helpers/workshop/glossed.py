@@ -80,16 +80,25 @@ def glossed_table(
     return _picture("glossed table", caption, drawn, f"{len(rows)} rows x {len(header)} columns")
 
 
+def with_folded(picture: Picture, summary: str, folded: Picture) -> Picture:
+    """Put a second picture below the first, folded behind a line that can be opened."""
+    below = f"<details><summary>{html.escape(summary)}</summary>{folded.markup}</details>"
+    return Picture(picture.markup + below, f"{picture}, folded: {folded}")
+
+
 def marked(text: str, rights: Collection[str]) -> str:
     """Put a ✓ before a translation that is one of the right ones."""
     return f"✓ {text}" if text in rights else text
 
 
-def beam_tree(steps: Sequence[Sequence[tuple]], english: dict[str, str], title="") -> Picture:
+def beam_tree(
+    steps: Sequence[Sequence[tuple]], english: dict[str, str], title="", lit: Sequence[str] = ()
+) -> Picture:
     """Draw what a beam kept as a tree from left to right: a column a step, best above.
 
     steps: for each step (parent, token, log probability), parent a place in the step before.
     A beginning that was not continued ends where it was given up; (end) is a finished sentence.
+    lit: tokens of one of the sentences, whose way through the tree is drawn darker.
     Returns: a picture for the last line of a cell.
     """
     read = tables.tagged_beam(steps, english)
@@ -103,18 +112,20 @@ def beam_tree(steps: Sequence[Sequence[tuple]], english: dict[str, str], title="
 
     rows, last = [[] for _ in range(sum(leaves(0, place) for place in range(len(read[0]))))], []
 
-    def draw(step: int, place: int, top: int) -> int:
+    def draw(step: int, place: int, top: int, on_the_way=True) -> int:
         _, told, score = read[step][place]
         size = leaves(step, place)
         text = tables.label(told, f" {score:.2f}")
-        paper = GREY if steps[step][place][1] == "<eos>" else "#fbe9cc"
+        token = steps[step][place][1]
+        on_the_way = on_the_way and step < len(lit) and lit[step] == token
+        paper = "#f2b44f" if on_the_way else GREY if token == "<eos>" else "#fbe9cc"
         style = f"background:{paper};color:{INK};padding:2px 6px;font-size:13px;text-align:left"
         style += ";vertical-align:middle;line-height:1.15"
         rows[top].append(f'<td lang="zh" rowspan="{size}" style="{style}">{text}</td>')
         last.append(step)
         below = top
         for each in children[step][place]:
-            below += draw(step + 1, each, below)
+            below += draw(step + 1, each, below, on_the_way)
         return size
 
     top = 0

@@ -6,7 +6,7 @@ A head is named by its kind ("encoder", "decoder", "cross"), its layer and its n
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -63,16 +63,36 @@ def _note(x: Tensor, seen: dict, name) -> Tensor:
     return x
 
 
+def mute(context: Tensor, head: int, d_head: int) -> Tensor:
+    """Silence one head (from 1) among the contexts that stand side by side."""
+    context = context.clone()
+    context[..., (head - 1) * d_head : head * d_head] = 0
+    return context
+
+
+def _mute_each(x: Tensor, switch: Callable, heads: list[int], d_head: int) -> Tensor:
+    for head in heads:
+        x = switch(x, head, d_head)
+    return x
+
+
 @contextmanager
-def switched_off(model: Transformer, heads: Sequence[Head], means=None) -> Iterator[None]:
+def switched_off(
+    model: Transformer, heads: Sequence[Head], means=None, switch: Callable | None = None
+) -> Iterator[None]:
     """Switch heads off: their channels are 0 before the output layer mixes them, or their means.
 
-    means: of each block the mean context (see mean_contexts); without it zeros.
+    means: of each block the mean context (see mean_contexts); without it zeros. switch: silences
+    one head in place of ours (see mute).
     """
     with ExitStack() as stack:
         for name, block in blocks_of(model).items():
             off = [number - 1 for *of_head, number in heads if tuple(of_head) == name]
-            if off:
+            if off and switch:
+                numbers = [number + 1 for number in off]
+                change = partial(_mute_each, switch=switch, heads=numbers, d_head=block.d_head)
+                stack.enter_context(before(block.output, change))
+            elif off:
                 width = block.n_heads * block.d_head
                 at = torch.zeros(block.n_heads, dtype=torch.bool)
                 at[off] = True
@@ -427,16 +447,20 @@ def vectors_at(model: Transformer, stops: dict, source: Tensor, target_in: Tenso
     return seen
 
 
+def exchange(x: Tensor, places: Tensor, vectors: Tensor) -> Tensor:
+    """Put other vectors (batch, d_model) at one place of each sentence."""
+    x = x.clone()
+    x[torch.arange(len(x), device=x.device), places] = vectors
+    return x
+
+
 @contextmanager
-def patched(module: nn.Module, places: Tensor, vectors: Tensor) -> Iterator[None]:
-    """Put other vectors (batch, d_model) at one place of each sentence of what enters a module."""
+def patched(module: nn.Module, places: Tensor, vectors: Tensor, patch=exchange) -> Iterator[None]:
+    """Put other vectors (batch, d_model) at one place of each sentence of what enters a module.
 
-    def change(x: Tensor) -> Tensor:
-        x = x.clone()
-        x[torch.arange(len(x), device=x.device), places] = vectors
-        return x
-
-    with before(module, change):
+    patch: does it in place of ours (see exchange).
+    """
+    with before(module, lambda x: patch(x, places, vectors)):
         yield
 
 
@@ -609,9 +633,15 @@ def without(model: Transformer, sentences: Sentences, heads: Sequence[Head], mea
         return next_tokens(model, sentences)
 
 
-def wrong_without(model: Transformer, sentences: Sentences, heads: Sequence[Head]) -> Counter:
-    """Count the wrong tokens of each kind with some heads off."""
-    return wrong_tokens(without(model, sentences, heads), sentences)
+def wrong_without(
+    model: Transformer, sentences: Sentences, heads: Sequence[Head], switch=None
+) -> Counter:
+    """Count the wrong tokens of each kind with some heads off.
+
+    switch: silences a head in place of ours (see mute).
+    """
+    with switched_off(model, heads, switch=switch):
+        return wrong_tokens(next_tokens(model, sentences), sentences)
 
 
 def each_off(model: Transformer, sentences: Sentences, means=None) -> dict[Head, list]:
@@ -623,6 +653,27 @@ def points_lost(healthy: list, written: list, sentences: Sentences) -> float:
     """Say how many sentences of 100 are lost."""
     right = [sum(right_sentences(each, sentences)) for each in (healthy, written)]
     return 100 * (right[0] - right[1]) / len(sentences.pairs)
+
+
+def first_pair(written: Sequence[str], wanted: Sequence[str]) -> tuple[str, str]:
+    """Say what should have come at the first wrong place, and what came."""
+    pairs = zip(wanted, written, strict=False)
+    return next((should, came) for should, came in pairs if should != came)
+
+
+def broken_rows(healthy: list, written: list, sentences: Sentences, vocabulary) -> list[tuple]:
+    """List the sentences that break as tokens, what is written and what is wanted.
+
+    What is written ends with its first <eos>.
+    """
+    found = []
+    for number, _ in newly_broken(healthy, written, sentences):
+        rows = []
+        for ids in (written[number], sentences.wanted[number]):
+            end = ids.index(EOS) + 1 if EOS in ids else len(ids)
+            rows.append([vocabulary.tokens[each] for each in ids[:end]])
+        found.append(tuple(rows))
+    return found
 
 
 def first_wrong_kinds(healthy: list, written: list, sentences: Sentences) -> Counter:
@@ -656,21 +707,134 @@ def right_by_mark(sentences: Sentences, *written: list) -> list[list]:
     return rows
 
 
-def marks_written(translator: Translator, sentences: Sentences, heads, count=150) -> list[float]:
-    """Translate sentences with their final mark and without it; say which share gets one."""
-    marked = [pair.source for pair in sentences.pairs if pair.target[-1] in MARKS][:count]
-    shares = []
-    for asked in (marked, [each.rstrip(".?!") for each in marked]):
-        with switched_off(translator.model, heads):
-            texts = translator.translate(asked)
-        shares.append(sum(text[-1:] in [*MARKS] for text in texts) / len(texts))
-    return shares
+def turned_by_text(model: Transformer, twins: Twins) -> float:
+    """Silence the decider, feed the twin's Chinese; say which share then writes its reading."""
+    stop, rows = {"top": model.encoder_norm}, twins.rows
+    own = vectors_at(model, stop, twins.source, twins.target_in)["top"]
+    other = vectors_at(model, stop, twins.twin_source, twins.twin_target_in)["top"]
+    silent = (own + other)[rows, twins.decider] / 2
+    with patched(model.encoder_norm, twins.decider, silent):
+        return readings(model, twins, twin_text=True)[1]
 
 
-def turned(model: Transformer, twins: Twins, module, places: Tensor, vectors: Tensor) -> float:
+def marked_twins(sentences: Sentences, recipe: Recipe) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Take the sentences with a final mark: source, source without it, Chinese up to it, its step.
+
+    The Chinese is the right one, and its mark is due at the step.
+    """
+    pairs = [pair for pair in sentences.pairs if pair.target[-1] in MARKS]
+    source_words, target_words = recipe.vocabularies
+    texts = [[BOS, *target_words.encode(pair.target_tokens[:-1])] for pair in pairs]
+    sources = [source_words.encode(pair.source_tokens) for pair in pairs]
+    bare = pad_ids([each[:-1] for each in sources], recipe.device)
+    steps = torch.tensor([len(text) - 1 for text in texts], device=recipe.device)
+    return pad_ids(sources, recipe.device), bare, pad_ids(texts, recipe.device), steps
+
+
+def marks_next(model: Transformer, sentences: Sentences, recipe: Recipe, head: Head) -> dict:
+    """Say which share writes a mark next, if the English has one and if it has none.
+
+    Returns: {case: [share, share]} for the healthy model, for the head switched off, and for the
+    head's output at that step exchanged between the two versions of a sentence.
+    """
+    if not any(pair.target[-1] in MARKS for pair in sentences.pairs):
+        return dict.fromkeys(MARK_CASES, [0.0, 0.0])
+    *sources, text, steps = marked_twins(sentences, recipe)
+    rows, seen = torch.arange(len(text), device=text.device), {}
+    marks = torch.tensor(recipe.vocabularies[1].encode([*MARKS]), device=text.device)
+    kind, layer, number = head
+    block = blocks_of(model)[kind, layer]
+    channels = slice((number - 1) * block.d_head, number * block.d_head)
+
+    def share(source: Tensor) -> float:
+        with evaluating(model):
+            best = model(source, text)[rows, steps].argmax(-1)
+        return torch.isin(best, marks).float().mean().item()
+
+    found = {MARK_CASES[0]: [share(source) for source in sources]}
+    for place, source in enumerate(sources):
+        with before(block.output, partial(_note, seen=seen, name=place)):
+            share(source)
+    with switched_off(model, [head]):
+        found[MARK_CASES[1]] = [share(source) for source in sources]
+    found[MARK_CASES[2]] = []
+    for place, source in enumerate(sources):
+
+        def change(x: Tensor, given: Tensor = seen[1 - place]) -> Tensor:
+            x = x.clone()
+            x[rows, steps, channels] = given[rows, steps, channels]
+            return x
+
+        with before(block.output, change):
+            found[MARK_CASES[2]].append(share(source))
+    return found
+
+
+MARK_CASES = ("healthy", "suspect off", "suspect's output from the other version")
+
+
+def turned(
+    model: Transformer, twins: Twins, module, places: Tensor, vectors: Tensor, patch=exchange
+) -> float:
     """Say which share writes the twin's reading after a patch of one row."""
-    with patched(module, places, vectors):
+    with patched(module, places, vectors, patch):
         return readings(model, twins)[1]
+
+
+def score_gap(model: Transformer, twins: Twins) -> float:
+    """Average by how much the score of a sentence's own reading lies above that of the twin's."""
+    with evaluating(model):
+        scores = model(twins.source, twins.target_in)[twins.rows, twins.step]
+    return (scores[twins.rows, twins.own] - scores[twins.rows, twins.other]).mean().item()
+
+
+SILENCED = ("its own", "silenced")
+
+
+def two_by_two(model: Transformer, twins: Twins) -> list[tuple[str, str, float, float]]:
+    """Patch two rows of the encoder's output at once: the decider's, and the word's.
+
+    The decider's row is its own, or silenced: the mean of both twins' rows, which says neither. The
+    word's row is its own, or the twin's.
+    Returns: for each of four cases both names, the share that writes its own reading, and by how
+    much its score lies above the twin's.
+    """
+    stop, rows, found = {"top": model.encoder_norm}, twins.rows, []
+    own = vectors_at(model, stop, twins.source, twins.target_in)["top"]
+    other = vectors_at(model, stop, twins.twin_source, twins.twin_target_in)["top"]
+    said = own[rows, twins.decider], (own + other)[rows, twins.decider] / 2
+    for of_decider, decider in zip(SILENCED, said, strict=True):
+        for of_word, given in (("its own", own), ("the twin's", other)):
+            with (
+                patched(model.encoder_norm, twins.decider, decider),
+                patched(model.encoder_norm, twins.word, given[rows, twins.word]),
+            ):
+                figures = readings(model, twins)[0], score_gap(model, twins)
+            found.append((of_decider, of_word, *figures))
+    return found
+
+
+GIVEN = {"map": ("I saw a map", 3), "bought": ("I bought a saw", 1)}
+
+
+def given_rows(model: Transformer, saws: list, recipe: Recipe, word: str, place: int) -> list:
+    """Put the row of another word (see GIVEN) in the place of the verb (0) or of the tool (1).
+
+    Returns: after each layer of the encoder, in how many sentences the verb, and the tool, then
+    begins with another character.
+    """
+    stops = dict([*stops_of(model.encoder_layers, model.encoder_norm).items()][1:])
+    if not saws:
+        return [[0, 0] for _ in stops]
+    text, at = GIVEN[word]
+    ids = torch.tensor([recipe.vocabularies[0].encode(tokenize(text))], device=recipe.device)
+    start = torch.tensor([[BOS]], device=recipe.device)
+    given, places = vectors_at(model, stops, ids, start), saw_tensors(saws, recipe)[2][:, place]
+    found = []
+    for name, module in stops.items():
+        change = partial(exchange, places=places, vectors=given[name][0, at])
+        found.append(changed_steps(model, saws, recipe, module, change).sum(0).tolist())
+    return found
 
 
 def copy_everywhere(model: Transformer, saws: list, recipe: Recipe) -> dict[str, list]:

@@ -13,7 +13,8 @@ from helpers.workshop.inside import Head
 from helpers.workshop.markup import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.workshop.tables import AMBER
 
-KINDS = {"final mark": AMBER, "measure word": "#8e44ad", "(end)": INK, "other word": GREY}
+PURPLE, WORDS = "#8e44ad", "measure_words"
+KINDS = {"final mark": AMBER, "measure word": PURPLE, "(end)": INK, "other word": GREY}
 
 
 def with_pinyin(tokens: Sequence[str]) -> list[str]:
@@ -51,23 +52,55 @@ def draw_broken(counts: Mapping[Head, Mapping[str, int]], total: int) -> plt.Fig
 
 
 def draw_gang(
-    grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int, title: str = ""
+    grown: Sequence[int], drawn: Sequence[Sequence[int]], trios: Sequence[tuple], total: int
 ) -> plt.Figure:
-    """Draw how many measure words go wrong with 1, 2, ... heads off: the lookers', and others'.
+    """Draw how many measure words go wrong: with more and more lookers off, and with any three.
 
-    drawn: for each number of heads what several sets chosen by lot cost.
+    drawn: for each number of heads what several sets chosen by lot cost. trios: of each set of
+    three heads of one layer the mean weight on the noun, and what it costs.
     """
-    figure, ax = plt.subplots(figsize=(6.4, 3.2))
-    places = range(1, len(grown) + 1)
-    ax.plot(places, [100 * each / total for each in grown], color="#8e44ad", marker="o")
-    look = dict(xytext=(9, 0), textcoords="offset points", va="center")
-    ax.annotate("who look at nouns", (len(grown), 100 * grown[-1] / total), **look)
+    figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.3), sharey=True, width_ratios=(5, 4))
+    places, (ax, beside) = range(1, len(grown) + 1), axes
+    ax.plot(places, [100 * each / total for each in grown], color=PURPLE, marker="o")
+    look = dict(xytext=(9, 0), textcoords="offset points", va="top")
+    ax.annotate("who look\nat nouns", (len(grown), 100 * grown[-1] / total), **look)
     for place, costs in enumerate(drawn, 1):
+        across = [place + 0.05 * (number - (len(costs) - 1) / 2) for number in range(len(costs))]
         shares = [100 * each / total for each in costs]
-        ax.plot([place] * len(shares), shares, "o", color=MUTED, markersize=4, alpha=0.6)
-    ax.annotate("others, by lot", (len(drawn), 0), color=MUTED, **look)
-    ax.set(xlabel="heads off", ylabel="% of measure words wrong", title=title)
-    ax.set(xlim=(0.6, len(grown) + 1.9), ylim=(-3, None), xticks=places)
+        ax.plot(across, shares, "o", color=MUTED, markersize=4, alpha=0.6)
+    look |= dict(va="bottom", color=MUTED)
+    ax.annotate("others,\nby lot", (len(drawn), 0), **look)
+    ax.set(xlabel="heads off", ylabel="% of measure words wrong", title="more and more")
+    ax.set(xlim=(0.6, len(grown) + 1.2), ylim=(-3, None), xticks=places)
+    shares = [100 * wrong / total for _, wrong in trios]
+    beside.plot([weight for weight, _ in trios], shares, "o", color=PURPLE, mfc="white")
+    beside.set(xlabel="mean weight on the noun", title="any three of one layer")
+    return figure
+
+
+def draw_claims(here: Sequence[Sequence[float]], rows: Sequence[dict]) -> plt.Figure:
+    """Draw a row for each of CLAIMS: yours as a full dot, translators of other seeds as rings.
+
+    here: shares for each group of claims. In the first a dashed line says what is needed.
+    """
+    count = sum(map(len, CLAIMS.values()))
+    figure, axes = plt.subplots(
+        len(CLAIMS), 1, figsize=(8.6, 0.3 * count + 2.2), sharex=True,
+        height_ratios=[len(claims) for claims in CLAIMS.values()],
+    )  # fmt: skip
+    for ax, (title, claims), shares in zip(axes, CLAIMS.items(), here, strict=True):
+        for place, (key, share) in enumerate(zip(claims.values(), shares, strict=True)):
+            others = [100 * share_of(row, key) for row in rows]
+            down = [place + 0.13 * (number - 2) for number in range(len(others))]
+            ax.plot(others, down, "o", color=PURPLE, mfc="white", markersize=5, clip_on=False)
+            ax.plot([100 * share], [place], "o", color=INK, markersize=6, clip_on=False)
+        ax.set_yticks(range(len(claims)), [*claims])
+        ax.set(xlim=(0, 100), ylim=(len(claims) - 0.4, -0.6))
+        ax.set_title(title, loc="left", fontsize=10, fontweight="bold")
+        ax.grid(axis="y", alpha=0.4)
+    axes[0].axvline(10, color=MUTED, linestyle="--", linewidth=1)
+    axes[0].annotate("needed: a tenth", (11, 0.5), color=MUTED, va="center")
+    axes[-1].set(xlabel="%  (full: yours; rings: seeds 0 to 4, from above)")
     return figure
 
 
@@ -131,37 +164,58 @@ def draw_returns(rows: Sequence[Mapping]) -> plt.Figure:
     return figure
 
 
-# What 08 says of a claim, and what the files of its experiments call it: a key, or one and a place.
+# What 08 claims: in a row of its experiments a key, or a key and of what it is a share.
 CLAIMS = {
-    "measure words wrong, best looker off": "looker_measure_words_wrong.zero",
-    "measure words wrong, any one head off, at most": "most_measure_words.zero",
-    "measure words wrong, three lookers off": "gang_of_three",
-    "measure words wrong, three by lot, at most": "drawn_at_most",
-    "measure words wrong, suspect off": "suspect_measure_words_wrong.zero",
-    "final marks wrong, suspect off": "suspect_marks_wrong.zero",
-    "final marks wrong, suspect off, by mean": "suspect_marks_wrong.mean",
-    "brothers turned by the row of brother": "turned_at_most.word",
-    "brothers turned by the row of the decider": "turned_at_least.decider",
-    "brothers right without those who look at brother": "brother_right.word off 2",
-    "brothers right without those who look at the decider": "brother_right.decider off 2",
-    "final marks wrong, three lookers off": ("gang_marks", 2),
-    "two saws made one, readings changed, at most": "copied_at_most",
-    "far saws turned by the row of saw": "far_turned_at_most.word",
-    "far saws turned by the row of the decider": "far_turned_at_least.decider",
+    "heads off, in % of the measure words or of the marks": {
+        "best looker off: measure words wrong": ("looker_measure_words_wrong.zero", WORDS),
+        "worst single head off: measure words wrong": ("most_measure_words.zero", WORDS),
+        "three lookers off: measure words wrong": ("gang_of_three", WORDS),
+        "three by lot off, at most: measure words wrong": ("drawn_at_most", WORDS),
+        "suspect off: measure words wrong": ("suspect_measure_words_wrong.zero", WORDS),
+        "suspect off: final marks wrong": ("suspect_marks_wrong.zero", "marks"),
+        "suspect off, by mean: final marks wrong": ("suspect_marks_wrong.mean", "marks"),
+        "three lookers off: final marks wrong": ("marks_of_three", "marks"),
+        "suspect's output given: marks unasked": "mark_given",
+    },
+    "brother, in % of 1,000 sentences": {
+        "brother's row from the twin: turn": "turned_at_most.word",
+        "decider's row from the twin: turn": "turned_at_least.decider",
+        "decider silenced: right": "brother_right.silenced, word's own",
+        "... and brother's row from the twin: right": "brother_right.silenced, word's twin",
+        "two off that look at brother: right": "brother_right.word off 2",
+        "two off that look at the decider: right": "brother_right.decider off 2",
+    },
+    "saw, in % of the sentences": {
+        "I saw a saw: one row copied over both: turn": ("copied_at_most", "two_saws"),
+        "I saw a saw: row of map or bought, at least: turn": "given_at_least",
+        "let or said: saw's row from the twin: turn": "far_turned_at_most.word",
+        "let or said: decider's row from the twin: turn": "far_turned_at_least.decider",
+    },
 }
 
 
-def figure_of(row: Mapping, claim: str) -> float:
-    """Find the figure of a claim in a row of both experiments."""
-    key = CLAIMS[claim]
-    return row[key] if isinstance(key, str) else row[key[0]][key[1]]
+def share_of(row: Mapping, key: str | tuple[str, str]) -> float:
+    """Find the figure of a claim in a row of both experiments, as a share."""
+    return row[key] if isinstance(key, str) else row[key[0]] / row[key[1]]
 
 
-def verdict_table(here: Mapping[str, float], rows: Sequence[dict], title: str) -> Picture:
-    """Put what was found here beside what five translators of other seeds say; shares as %."""
-    shown = []
-    for claim, value in here.items():
-        values = [value, *(figure_of(row, claim) for row in rows)]
-        shares = any(isinstance(each, float) for each in values)
-        shown.append([claim, *(f"{each:.1%}" if shares else each for each in values)])
-    return table_html(shown, ["", "yours", *(f"seed {row['seed']}" for row in rows)], title)
+def rows_of_seeds() -> list[dict]:
+    """Read what the experiments `inside` and `saws` found, a row for each translator."""
+    files = [DATA / "experiments" / f"{name}.json" for name in ("inside", "saws")]
+    both = [json.loads(file.read_text(encoding="utf-8"))["rows"] for file in files]
+    return [one | other for one, other in zip(*both, strict=True)]
+
+
+GLOSS = {"。": "full stop", "？": "question mark", "<eos>": "the end"}
+
+
+def pairs_table(pairs: Mapping[tuple[str, str], int], most: int = 4) -> Picture:
+    """Show the commonest first wrong tokens: what should have come, what came, how often."""
+    common = sorted(pairs.items(), key=lambda each: -each[1])[:most]
+    rows = [[*map(_glossed, pair), count] for pair, count in common]
+    rows = rows or [["nothing breaks", "", 0]]
+    return table_html(rows, ["should have come", "came", "sentences"])
+
+
+def _glossed(token: str) -> str:
+    return f"{token} {GLOSS[token]}" if token in GLOSS else with_pinyin([token])[0]

@@ -1,12 +1,15 @@
 """What 08 says of one translator, measured on several: the experiment `inside`."""
 
 import random
+from collections import Counter
+from itertools import combinations, product
 
 from helpers.recipe import Recipe
 from helpers.workshop import inside
 from helpers.workshop.inside import Head, Sentences
 
 GANG, DRAWS = 3, 10
+LOOKERS = 4  # of those who look at nouns most none is drawn by lot
 
 
 def measure(recipe: Recipe) -> dict:
@@ -16,7 +19,48 @@ def measure(recipe: Recipe) -> dict:
     sentences = Sentences(pairs, recipe.encode(pairs), recipe.device)
     figures, suspect, lookers = heads_alone(model, sentences)
     figures |= sets_of_heads(model, sentences, suspect, lookers)
-    return figures | twins(model, recipe) | saws(model, recipe)
+    figures |= trios_and_marks(model, sentences, recipe)
+    return figures | twins(model, recipe) | two_rows(model, recipe, "brother") | saws(model, recipe)
+
+
+def suspect_of(model, sentences: Sentences, heads: list[Head]) -> Head:
+    """Find the head without which most final marks go wrong."""
+    return max(heads, key=lambda head: without(model, sentences, [head])["marks_wrong"])
+
+
+def trios_and_marks(model, sentences: Sentences, recipe: Recipe) -> dict:
+    """Switch off sets of three of the lookers' layer; give the suspect's output for the mark."""
+    lookers, weights = lookers_of(inside.cross_maps(model, sentences), sentences)
+    suspect, found = suspect_of(model, sentences, lookers), []
+    for heads in trios(lookers, suspect):
+        off = without(model, sentences, heads)
+        weight = sum(weights[head] for head in heads) / len(heads)
+        found.append([weight, off["measure_words_wrong"], off["marks_wrong"]])
+    shares = inside.marks_next(model, sentences, recipe, suspect)[inside.MARK_CASES[2]]
+    return dict(trios=found, mark_taken=1 - shares[0], mark_given=shares[1])
+
+
+def trios(lookers: list[Head], suspect: Head, most: int = 10) -> list[list[Head]]:
+    """List the sets of three heads of the layer that has most of the best lookers.
+
+    The suspect is left out; if there are more sets than `most`, so many are drawn.
+    """
+    gang = [head for head in lookers if head != suspect]
+    layer, _ = Counter(head[1] for head in gang[:GANG]).most_common(1)[0]
+    found = [*map(list, combinations([head for head in gang if head[1] == layer], GANG))]
+    return found if len(found) <= most else random.Random(0).sample(found, most)
+
+
+def two_rows(model, recipe: Recipe, word: str) -> dict:
+    """Patch the word's row while the decider's is its own, and while it's silenced."""
+    cases = inside.two_by_two(model, inside.read_twins(word, recipe))
+    (_, _, right, gap), *others = cases
+    figures = {f"{word}_two_rows": [[of_two, of_word, *each] for of_two, of_word, *each in cases]}
+    names = ("decider's own, word's twin", "silenced, word's own", "silenced, word's twin")
+    for name, (_, _, share, of_gap) in zip(names, others, strict=True):
+        figures[f"{word}_right.{name}"] = share
+        figures[f"{word}_gap.{name}"] = of_gap / gap
+    return figures
 
 
 CLUE = "Tom bought an old saw yesterday."
@@ -112,7 +156,7 @@ def sets_of_heads(model, sentences: Sentences, suspect: Head, lookers: list[Head
     """Switch off the lookers together, one more each time, and as many others drawn by lot."""
     gang = [head for head in lookers if head != suspect]
     grown = [without(model, sentences, gang[:count]) for count in range(1, 7)]
-    others = [head for head in gang if head not in gang[:GANG]]
+    others = gang[LOOKERS:]  # who looks most never gets into a lot
     drawn = [without(model, sentences, heads) for heads in draws_of(others, GANG)]
     return dict(
         gang_measure_words=[each["measure_words_wrong"] for each in grown],
@@ -120,6 +164,7 @@ def sets_of_heads(model, sentences: Sentences, suspect: Head, lookers: list[Head
         drawn_measure_words=[each["measure_words_wrong"] for each in drawn],
         drawn_marks=[each["marks_wrong"] for each in drawn],
         gang_of_three=grown[GANG - 1]["measure_words_wrong"],
+        marks_of_three=grown[GANG - 1]["marks_wrong"],
         drawn_at_most=max(each["measure_words_wrong"] for each in drawn),
     )
 
@@ -209,13 +254,27 @@ def measure_saws(recipe: Recipe) -> dict:
     figures["copied_strangers_at_most"] = max(
         max(each) for each in figures[f"copied.{inside.COPIES[2]}"]
     )
+    figures |= rows_of_others(model, found, recipe)
     twins = inside.read_twins("saw", recipe)
+    figures |= two_rows(model, recipe, "saw")
+    figures["far_turned_by_text"] = inside.turned_by_text(model, twins)
     figures["far_right"] = inside.readings(model, twins)[0]
     turned = inside.patch_rows(model, twins, rows_to_patch(twins))
     figures |= {f"far_turned.{name}": shares for name, shares in turned.items()}
     figures["far_turned_at_most.word"] = max(turned["word"])
     figures["far_turned_at_least.decider"] = min(turned["decider"])
     return figures
+
+
+def rows_of_others(model, saws: list, recipe: Recipe) -> dict:
+    """Put the row of another noun, and of another verb, in the place of either saw."""
+    figures = {}
+    for word, place in product(inside.GIVEN, (0, 1)):
+        name = f"given.{word} for the {('verb', 'tool')[place]}"
+        figures[name] = inside.given_rows(model, saws, recipe, word, place)
+    tools = [tools for _, tools in figures["given.map for the tool"]]
+    verbs = [verbs for verbs, _ in figures["given.bought for the verb"]]
+    return figures | dict(given_at_least=min(*tools, *verbs) / max(len(saws), 1))
 
 
 def every_unseen(recipe: Recipe) -> list:

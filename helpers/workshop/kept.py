@@ -21,7 +21,8 @@ def at_top_level(scores: Mapping, readings: Mapping | None, history: History) ->
     found = {f"exact_match.{n}": scores[n]["greedy"]["exact_match"] for n in named if n in scores}
     if readings and "far" in readings:
         found["readings.test_pairs"] = readings["far"]
-    return found | dict(seconds=round(history.cpu_seconds, 1))
+    seconds = round(history.cpu_seconds, 1)
+    return found | dict(seconds=seconds, training_cpu_seconds=seconds)
 
 
 def leave_page_of(folder: Path, corpus: str | Path) -> Path | None:
@@ -42,9 +43,12 @@ def leave_page_of(folder: Path, corpus: str | Path) -> Path | None:
     return write_page(folder / "checkpoint.pt", path, name, **known)
 
 
-def play_decoding(translator: Translator, sentence: str, beam, english: dict[str, str]) -> Picture:
+def play_decoding(
+    translator: Translator, sentence: str, beam, english: dict[str, str], start=1
+) -> Picture:
     """Play how a sentence is written greedily, with what a beam kept beside it (see play)."""
     text = translator.translate([sentence], max_tokens=SHOWN)[0]
     words, _, weights = translator.cross_attention(sentence, text)
     steps, looks = likeliest(translator, sentence, text), weights[-1].mean(dim=0)
-    return play(words, steps, looks, beam[:SHOWN], "Greedy and beam", english)
+    extra = dict(english=english, start=start, inside=False)
+    return play(words, steps, looks, beam[:SHOWN], "Greedy and beam", **extra)

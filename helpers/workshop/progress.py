@@ -28,10 +28,11 @@ def measured(*paths: Path) -> dict[str, float]:
     return {}
 
 
-def in_minutes(seconds: float) -> str:
+def in_minutes(seconds: float, about: str = "about ") -> str:
     """Write a time as minutes, below one as such."""
     minutes = round(seconds / 60)
-    return "less than a minute" if minutes < 1 else f"{minutes} minute{'s' * (minutes > 1)}"
+    told = f"{about}{minutes} minute{'s' * (minutes > 1)}"
+    return told if minutes >= 1 else "less than a minute"
 
 
 class Progress:
@@ -93,9 +94,9 @@ class Progress:
         now, here = time.monotonic(), self.last_time.get(self.cell, 0.0)
         known = sum(self.last_time.get(name, 0.0) for name in self.left)
         left = known + max(0.0, here - (now - self.cell_began))
-        about = f"about {in_minutes(left)} left as last measured"
+        about = f"{in_minutes(left)} left as last measured"
         if not self.last_time:
-            about = f"{in_minutes(now - self.began)} so far"
+            about = f"{in_minutes(now - self.began, '')} so far"
         return f"cell {self.number} of {self.count}, {about}"
 
     def _clear(self) -> None:

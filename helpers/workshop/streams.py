@@ -324,12 +324,15 @@ class StreamedPairs(Compact):
         return first, second
 
     def _kept(self, folder: Path) -> dict | None:
-        """Read what is kept in a folder; None if it has to be made."""
+        """Read what is kept in a folder; None, and a line that says so, if it has to be made."""
+        why = "made once"
         try:
-            return opened(folder)
+            if about := opened(folder):
+                return about
         except ValueError as error:
-            print(f"{folder.name.split('-')[0]} of {self.index.name}: {error}; made again")
-            return None
+            why = f"{error}; made again"
+        print(f"{folder.name.split('-')[0]} of {self.index.name}: {why}", flush=True)
+        return None
 
     def _learn(self, size: int, subwords: int) -> list[Vocabulary]:
         if subwords:

@@ -105,6 +105,18 @@ def outcome(job: submitit.Job) -> dict:
 
 
 @contextmanager
+def as_with_ctrl_c() -> Iterator[None]:
+    """End as with Ctrl-C when somebody ends this process, or closes its terminal."""
+    names = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(name, signal.default_int_handler) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+@contextmanager
 def unheard() -> Iterator[None]:
     """Let processes start whose errors nobody sees: submitit's own say only that they were ended.
 
@@ -175,7 +187,7 @@ def sweep(plan: Plan) -> list[dict]:
         found[places[id(point)]] = result
         seconds += [result["seconds"]] if "seconds" in result else []
         more = sum(seconds) / max(1, len(seconds)) * (len(todo) - done) / plan.jobs
-        left = f"; about {in_minutes(more)} left" if more > 30 else ""
+        left = f"; {in_minutes(more)} left" if more > 30 else ""
         tell(point, [*plan.grid], result, f"{total - len(todo) + done} of {total}", left)
     if not any("failed" in each for each in found):
         shutil.rmtree(folder, ignore_errors=True)
@@ -208,9 +220,8 @@ def main(arguments: list[str]) -> int:
     if options.jobs is None:
         options.jobs = cores if options.slurm is None else 256
     plan = make_plan(options)
-    for name in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        signal.signal(name, signal.default_int_handler)  # end as quietly as with Ctrl-C
-    found = sweep(plan)
+    with as_with_ctrl_c():
+        found = sweep(plan)
     report = write_report(plan, found, build_folder() / "sweep" / "report.ipynb")
     failed = sum("failed" in each for each in found)
     if failed:

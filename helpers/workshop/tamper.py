@@ -30,7 +30,7 @@ from helpers.checkpoint import build_folder
 from helpers.workshop import notebooks
 from helpers.workshop.comparison import nbval
 from helpers.workshop.pictures import BLOCK, image_of
-from helpers.workshop.tolerance import NUMBER, tolerance, value_of, way_here
+from helpers.workshop.tolerance import DECIMAL, NUMBER, tolerance, value_of, way_here
 
 
 def falsified(text: str) -> str:
@@ -114,7 +114,7 @@ def survivors(notebook: Path, folder: Path) -> tuple[int, list[str]]:
 
 def number_off(text: str) -> str:
     """Move the last decimal of a text by twice its tolerance; a text without one stays."""
-    found = [match for match in NUMBER.finditer(text) if not match[0].startswith("#")]
+    found = [*DECIMAL.finditer(text)]
     if not found:
         return text
     start, end = found[-1].span()

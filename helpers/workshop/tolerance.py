@@ -2,7 +2,8 @@
 
 The same kernels give the same bits on every x86-64 processor; elsewhere sums are added in another
 order, and a last digit may fall the other way. So there words and whole numbers are compared
-exactly, decimals by their values, and a figure by the numbers that its text holds.
+exactly, decimals by their values, and a figure by the numbers that its text holds: of a long series
+the ends and how many there are, since the checksum of the others is one of exact digits.
 """
 
 import platform
@@ -18,11 +19,11 @@ RELATIVE = Decimal("1e-4")
 # Levels of 255 that a colour moves when the number behind it moves by 0.01.
 LEVELS = 3
 # Three parts with dots between are no number (1.2.3); 1,234.5 is one, 2,0.5 are two.
-_DECIMAL = r"(?:\d{1,3}(?:,\d{3})+|\d+)?\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]\d+"
-NUMBER = re.compile(
-    rf"(?<![\d.])(?:(?<![\w.)\]])[-+\u2212])?(?:{_DECIMAL})(?![\d.]*\.\d)"
-    r"|\#[0-9a-fA-F]{6}\b"
-)
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)?\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]\d+"
+DECIMAL = re.compile(rf"(?<![\d.])(?:(?<![\w.)\]])[-+\u2212])?(?:{_DIGITS})(?![\d.]*\.\d)")
+# What is compared by its value: decimals, colours, the checksum of a long series.
+_COLOUR = r"\#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?\b"
+NUMBER = re.compile(rf"{DECIMAL.pattern}|{_COLOUR}|\bchecksum [0-9a-f]{{8}}\b")
 
 
 def way_here(machine: str = "") -> str:
@@ -84,12 +85,13 @@ def how(trained: int, machine: str = "") -> str:
 
 
 def _near(recorded: str, drawn: str) -> bool:
-    if recorded.startswith("#") or drawn.startswith("#"):
+    kinds = {number[0] if number[0] in "#c" else "decimal" for number in (recorded, drawn)}
+    if len(kinds) > 1 or kinds == {"c"}:
+        return kinds == {"c"}
+    if kinds == {"#"}:
         colours = [re.findall("[0-9a-f]{2}", number.lower()) for number in (recorded, drawn)]
-        if not recorded[0] == drawn[0] == "#":
-            return False
-        pairs = zip(*colours, strict=True)
-        return all(abs(int(one, 16) - int(other, 16)) <= LEVELS for one, other in pairs)
+        gaps = [abs(int(one, 16) - int(other, 16)) for one, other in zip(*colours, strict=False)]
+        return len(recorded) == len(drawn) and max(gaps) <= LEVELS
     # Where zeros at the end are left out, 0.1 and 0.11 are neighbours.
     finer = min(recorded, drawn, key=unit)
     allowed = max(unit(finer), RELATIVE * abs(value_of(recorded)))

@@ -1,7 +1,7 @@
 """Two rules that choose a reading without a Transformer, and who reads minimal pairs right."""
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from helpers.pairs import Pair
@@ -17,6 +17,20 @@ finally:
 def doubts_in(pair: Pair) -> list:
     """List the words of a pair that have two readings, with place and reading."""
     return doubts(pair.source, pair.target, " ".join(f"{i}-{j}" for i, j in pair.links))
+
+
+class FrequentRule:
+    """The rule that doesn't look at all: of each word the reading that came most often."""
+
+    def __init__(self, train: Sequence) -> None:
+        """Count the readings of each word."""
+        self.counts: dict[str, Counter] = defaultdict(Counter)
+        for doubt in train:
+            self.counts[doubt.word][doubt.reading] += 1
+
+    def guess(self, doubt) -> str:
+        """Give the word's most frequent reading, "" for a word never seen."""
+        return max(self.counts[doubt.word], key=self.counts[doubt.word].get, default="")
 
 
 class Twins:
@@ -60,7 +74,12 @@ def rules_from(pairs: Sequence[Pair]) -> dict[str, NeighbourRule | BagRule]:
     return {"neighbours": NeighbourRule(found), "bag": BagRule(found)}
 
 
-def on_test(rule: NeighbourRule | BagRule, pairs: Sequence[Pair]) -> dict[str, str]:
+def most_frequent(pairs: Sequence[Pair]) -> FrequentRule:
+    """Learn the rule that every other must beat."""
+    return FrequentRule([doubt for pair in pairs for doubt in doubts_in(pair)])
+
+
+def on_test(rule: NeighbourRule | BagRule | FrequentRule, pairs: Sequence[Pair]) -> dict[str, str]:
     """Score a rule on every doubtful word of ordinary sentences: {"saw": "80%"}."""
     right, count = Counter(), Counter()
     for doubt in (doubt for pair in pairs for doubt in doubts_in(pair)):

@@ -1,6 +1,9 @@
-"""Checks of notebook 08: a switch, the first wrong token, a gang of heads, a patch, a case."""
+"""Checks of notebook 08: a switch, the first wrong token, a gang of heads, a patch, a case.
 
-from collections.abc import Callable, Sequence
+Those of functions return what the notebook goes on with: the reader's where it's right, else ours.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 
@@ -9,8 +12,15 @@ from helpers.recipe import DATA, Recipe
 from helpers.workshop import inside
 from helpers.workshop.inside import Head, Sentences
 
+OURS = (inside.mute, inside.first_pair, inside.exchange)
 
-def switch(my_switch: Callable) -> None:
+
+def whose(function: Callable) -> str:
+    """Say whose function goes into an experiment."""
+    return "ours" if function in OURS else "yours"
+
+
+def switch(my_switch: Callable) -> Callable:
     """Check a function that silences one head among the contexts that stand side by side."""
     torch.manual_seed(0)
     small, large = torch.ones(1, 2, 6), torch.randn(2, 3, 8)
@@ -24,10 +34,10 @@ def switch(my_switch: Callable) -> None:
         ((large, 2, 4), last, "Head 2 begins where head 1 ends, and is d_head wide. " + tokens),
         ((torch.ones(1, 1, 6), 2, 2), torch.tensor([[[1.0, 1, 0, 0, 1, 1]]]), tokens),
     ]
-    check_attempt(my_switch, cases)
+    return my_switch if check_attempt(my_switch, cases) else inside.mute
 
 
-def first_wrong(my_first_wrong: Callable) -> None:
+def first_wrong(my_first_wrong: Callable) -> Callable:
     """Check a function that finds where a translation goes wrong first."""
     wanted = ["我", "有", "一", "把", "锯", "子", "。", "<eos>"]
     no_mark = [*wanted[:6], "<eos>"]
@@ -40,11 +50,16 @@ def first_wrong(my_first_wrong: Callable) -> None:
         ((no_mark, wanted), ("。", "<eos>"), "The ends belong to the sentences, too."),
         ((longer, wanted), ("<eos>", "。"), "This one goes on where it should have ended."),
     ]
-    check_attempt(my_first_wrong, cases)
+    return my_first_wrong if check_attempt(my_first_wrong, cases) else inside.first_pair
 
 
-def gang(my_gang: Sequence[Head] | None, model, sentences: Sentences) -> None:
-    """Switch off three heads that the reader chose, and say how many measure words go wrong."""
+def gang(
+    my_gang: Sequence[Head] | None, beauty: Head, best: Sequence[Head], model, sentences: Sentences
+) -> None:
+    """Switch off three heads that the reader chose, without the beauty; compare with the best.
+
+    best: the three that look at nouns most, the beauty among them.
+    """
     if my_gang is None:
         print("not tried yet: no heads are named")
         return
@@ -56,18 +71,21 @@ def gang(my_gang: Sequence[Head] | None, model, sentences: Sentences) -> None:
     if len(chosen) != 3:
         print(f"not yet: these are {len(chosen)} different heads; name three")
         return
-    with inside.switched_off(model, chosen):
-        wrong = inside.wrong_tokens(inside.next_tokens(model, sentences), sentences)["measure word"]
+    if beauty in chosen:
+        print("not yet: the beauty stays on; name three others")
+        return
+    wrong, ours = (
+        inside.wrong_without(model, sentences, heads)["measure word"] for heads in (chosen, best)
+    )
     count = inside.all_tokens(sentences)["measure word"]
-    said = f"{wrong} of {count} measure words go wrong"
+    said = f"{wrong} of {count} measure words go wrong; the three best lookers: {ours}"
     if wrong >= 0.08 * count:
         print(f"right, that's a gang: {said}")
     else:
-        hint = "the table of section 1 says who looks at nouns, and the suspect may have an alibi"
-        print(f"not yet: {said}\nhint: {hint}")
+        print(f"not yet: {said}\nhint: who else looks at nouns? And in which layer do they sit?")
 
 
-def patch(my_patch: Callable) -> None:
+def patch(my_patch: Callable) -> Callable:
     """Check a function that puts other vectors at one place of each sentence."""
     x, vectors = torch.zeros(3, 4, 2), torch.tensor([[1.0, 2], [3, 4], [5, 6]])
     places = torch.tensor([0, 3, 1])
@@ -80,7 +98,7 @@ def patch(my_patch: Callable) -> None:
         ((torch.zeros(2, 3, 2), torch.tensor([1, 1]), torch.full((2, 2), 7.0)), same, each),
         ((x, places, vectors), right, each + " x[:, places] would touch every sentence."),
     ]
-    check_attempt(my_patch, cases)
+    return my_patch if check_attempt(my_patch, cases) else inside.exchange
 
 
 def words() -> list[str]:
@@ -88,37 +106,45 @@ def words() -> list[str]:
     return sorted(path.stem for path in (DATA / "probe_sets").glob("*.tsv"))
 
 
-SAYS = ("word", "decider", "text")
+ROWS = ("word", "decider", "text")
+NEAR = 0.25  # so near a share must have been guessed
 
 
-def case(my_word: str | None, my_guess: str | None, model, recipe: Recipe) -> None:
-    """Take the word's row, the decider's, or the text from the twin; compare with the guess."""
-    if my_word is None or my_guess is None:
-        print("not tried yet: a word or a guess is missing")
+def turned_by(word: str, model, recipe: Recipe) -> tuple[inside.Twins, dict[str, float]]:
+    """Take the word's row, the decider's, or the text from the twin: shares that turn."""
+    twins = inside.read_twins(word, recipe)
+    module = inside.stops_of(model.encoder_layers, model.encoder_norm)["after layer 1"]
+    given = inside.vectors_at(model, {"here": module}, twins.twin_source, twins.twin_target_in)
+    found = {}
+    for name, places in (("word", twins.word), ("decider", twins.decider)):
+        vectors = given["here"][twins.rows, places]
+        found[name] = inside.turned(model, twins, module, places, vectors)
+    return twins, found | {"text": inside.readings(model, twins, twin_text=True)[1]}
+
+
+def case(my_word: str | None, my_shares: Mapping[str, float] | None, model, recipe: Recipe) -> None:
+    """Exchange the word's row, the decider's, or the text; compare with what was foretold."""
+    if my_word is None or my_shares is None:
+        print("not tried yet: a word or your three shares are missing")
         return
     if my_word not in words():
         choice = ", ".join(words())
         print(f"not yet: there are no sentences about {my_word!r}; take one of {choice}")
         return
-    if my_guess not in SAYS:
-        print(f"not yet: my_guess is {my_guess!r}; take 'word', 'decider' or 'text'")
+    if {*my_shares} != {*ROWS} or not all(0 <= share <= 100 for share in my_shares.values()):
+        print(f"not yet: my_shares is {my_shares}; give 0 to 100 for each of {', '.join(ROWS)}")
         return
-    twins = inside.read_twins(my_word, recipe)
-    module = inside.stops_of(model.encoder_layers, model.encoder_norm)["after layer 1"]
-    stops, found = {"here": module}, {}
-    given = inside.vectors_at(model, stops, twins.twin_source, twins.twin_target_in)["here"]
-    for name, places in (("word", twins.word), ("decider", twins.decider)):
-        with inside.patched(module, places, given[twins.rows, places]):
-            found[name] = inside.readings(model, twins)[1]
-    found["text"] = inside.readings(model, twins, twin_text=True)[1]
+    twins, found = turned_by(my_word, model, recipe)
     one, other = twins.pairs[0]
     print(f"{one.source} {one.target}\n{other.source} {other.target}")
-    print("readings that turn:", ", ".join(f"{name} {share:.0%}" for name, share in found.items()))
-    best = max(found, key=found.get)
-    if found[best] < 0.5:
-        print("none of the three turns most of them alone: they share the work")
+    for name, share in found.items():
+        near = abs(my_shares[name] / 100 - share) <= NEAR
+        verdict = "as you said" if near else f"you said {my_shares[name]:g}%"
+        print(f"the {name} of the twin: {share:.0%} turn, {verdict}")
+    if found["decider"] < 0.5:
+        print("found: a word for which the decider's row turns fewer than half")
     else:
-        print("your guess was right" if my_guess == best else f"not this time: it's the {best}")
+        print("the decider again; in at least one of the eleven words it's not")
 
 
 def half(my_heads: Sequence[Head] | None, best_first: list[Head], model, sentences) -> None:

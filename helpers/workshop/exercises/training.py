@@ -1,13 +1,16 @@
-"""Checks of notebook 07: pads, a beam's choice, a duel; a lost shift, counted pads, sureness."""
+"""Checks of notebook 07: the loop, a step of a beam, p, a duel; pads, a lost shift, sureness."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import torch
+from torch.nn.functional import cross_entropy
 
 from helpers.batches import Batch
 from helpers.checks import check_attempt
 from helpers.text import PAD, UNK, tokenize
+from helpers.training import learning_rate_at, make_optimizer, translator_steps
+from helpers.transformer import Transformer
 from helpers.translator import Translator
 from helpers.workshop.breakers import keep_breaker
 
@@ -25,27 +28,140 @@ def pad_share(my_pad_share: Callable) -> None:
     check_attempt(my_pad_share, cases)
 
 
-def best_of(my_best: Callable) -> None:
-    """Check the choice among finished translations, of which longer ones have paid more."""
-    short, long = (-1.0, ["好", "<eos>"]), (-1.5, ["我", "很", "好", "<eos>"])
-    plain = "With penalty 0 nothing is divided: n to the power of 0 is 1."
-    power = "Divide the log probability by the length to the power of the penalty."
-    counted = "<eos> was a choice, too, and it counts as one more."
-    many = "The best may stand anywhere in the list."
-    finer, worse = (-0.8, ["我", "<eos>"]), (-2.1, long[1])
+FAULTS = {
+    "no shift": "Its answer stands in what it reads: the decoder reads target_in, says target_out.",
+    "echo": "The labels are target_out, the tokens to say; target_in is what the decoder reads.",
+    "pads": "Pads are counted. cross_entropy leaves out the number that ignore_index names.",
+    "sharp": "That's the plain loss; this one is smoothed, with settings.label_smoothing.",
+    "heap": "The gradients of all steps pile up: optimizer.zero_grad() empties them.",
+    "not clipped": "Nothing is clipped. Before backward() there's nothing to clip, and after "
+    "optimizer.step() it's too late.",
+    "rigid": "The weights never move: optimizer.step() comes last, and nothing empties the "
+    "gradients between backward() and it.",
+    "late": "Each step uses the gradients of the one before: first backward(), then step().",
+}
+_SHAPES = "logits are (batch, t, V); flattened, cross_entropy takes (batch * t, V) and (batch * t)"
+
+
+def _losses(model: Transformer, work: Sequence[Batch], settings, fault: str = "") -> list[float]:
+    """Train a step on each batch with one of the FAULTS, or none, and list the losses.
+
+    "sideways" is no fault: cross_entropy takes (batch, V, t), too, and adds in another order.
+    """
+    optimizer, losses = make_optimizer(model.train(), settings), []
+    for step, batch in enumerate(work, 1):
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate_at(step, settings)
+        read = batch.target_out if fault == "no shift" else batch.target_in
+        labels = batch.target_in if fault == "echo" else batch.target_out
+        how = dict(label_smoothing=0.0 if fault == "sharp" else settings.label_smoothing)
+        how |= {} if fault == "pads" else dict(ignore_index=PAD)
+        logits = model(batch.source, read)
+        both = (logits.flatten(0, 1), labels.flatten()), (logits.transpose(1, 2), labels)
+        loss = cross_entropy(*both[fault == "sideways"], **how)
+        if fault == "late":
+            optimizer.step()
+        if fault != "heap":
+            optimizer.zero_grad()
+        loss.backward()
+        if fault != "not clipped":
+            torch.nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
+        if fault not in ("rigid", "late"):
+            optimizer.step()
+        losses.append(loss.item())
+    return losses
+
+
+def loop(
+    my_losses: Callable, new_model: Callable[[], Transformer], work: Sequence[Batch], settings
+) -> None:
+    """Let the reader's loop take a step on each batch; name its fault by the losses it makes.
+
+    new_model: draws the same untrained model each time. On a CPU the losses are compared bit by
+    bit: each usual fault (see FAULTS) is tried, and one that makes the same losses is the reader's.
+    """
+    exact = work[0].source.device.type == "cpu"
+
+    def same(one: Sequence[float], other: Sequence[float]) -> bool:
+        gap = max(abs(left - right) for left, right in zip(one, other, strict=True))
+        return gap == 0 if exact else gap < 1e-3
+
+    wanted = [loss for _, loss in translator_steps(new_model(), work, settings)]
+    try:
+        found = my_losses(new_model(), work, settings)
+    except Exception as error:  # whatever the reader's code raises becomes a line
+        if "NoneType" in str(error):
+            print("not tried yet: a blank is still None")
+        else:
+            print(f"not yet: {type(error).__name__}: {error}\nhint: {_SHAPES}")
+        return
+    if found is None or any(each is None for each in found):
+        print("not tried yet: a blank is still None")
+        return
+    found = [*map(float, found)]
+    if len(found) != len(wanted):
+        print(f"not yet: {len(found)} losses\nhint: one a step, {len(wanted)} in all")
+    elif same(found, wanted):
+        print(f"right: all {len(wanted)} losses are equal" + " to the last bit" * exact)
+    elif same(found, _losses(new_model(), work, settings, "sideways")):
+        print(f"right: all {len(wanted)} losses are equal, but for the order in which it's summed")
+    else:
+        at = next(number for number in range(len(found)) if found[number] != wanted[number])
+        print(f"not yet: loss {at + 1} is {found[at]:.6f}, it should be {wanted[at]:.6f}")
+        names = ((hint, fault) for fault, hint in FAULTS.items())
+        tried = ((hint, _losses(new_model(), work, settings, fault)) for hint, fault in names)
+        where = "predict and measure" if at == 0 else "differentiate, clip and move"
+        general = f"look at {where}; what comes before is right."
+        print("hint:", next((hint for hint, losses in tried if same(losses, found)), general))
+
+
+TOY = {  # what comes next, and how likely it is; "." ends a sentence
+    "": {"A": 0.5, "B": 0.4, "C": 0.1, ".": 0.0},
+    "A": {"A": 0.2, "B": 0.2, "C": 0.2, ".": 0.4},
+    "B": {"A": 0.0, "B": 0.0, "C": 0.1, ".": 0.9},
+    "C": {"A": 0.1, "B": 0.5, "C": 0.1, ".": 0.3},
+}
+
+
+def extend(my_extend: Callable) -> None:
+    """Check one step of a beam on a toy table of four tokens (see TOY)."""
+    start = "The start is a beginning, too: its last token is '', its chance 1. Chances multiply."
+    whole = "Each new chance times that of its beginning; then all compete for `width` places."
+    last = "table[...] takes the last token of a beginning, beginning[-1:]."
     cases = [
-        (([short, long], 0.0), short[1], plain),
-        (([short, long], 1.0), long[1], power),
-        (([worse, short], 1.0), short[1], counted),
-        (([short, long], 0.5), short[1], power),
-        (([long, finer, short], 2.0), long[1], many),
+        (({"": 1.0}, 2), {"A": 0.5, "B": 0.4}, start),
+        (({"A": 0.5, "B": 0.4}, 2), {"B.": 0.36, "A.": 0.2}, whole),
+        (({"C": 0.1, "B": 0.4}, 1), {"B.": 0.36}, whole),
+        (({"AC": 0.1, "B": 0.4}, 2), {"B.": 0.36, "ACB": 0.05}, last),
     ]
 
-    def joined(finished: list, penalty: float) -> str | None:
-        chosen = my_best(finished, penalty)
-        return None if chosen is None else " ".join(map(str, chosen))
+    def sorted_out(beginnings: dict[str, float], width: int) -> str | None:
+        found = my_extend(beginnings, TOY, width)
+        if found is None:
+            return None
+        ranked = sorted(dict(found).items(), key=lambda each: (-round(each[1], 6), each[0]))
+        return ", ".join(f"{text} {chance:.3g}" for text, chance in ranked)
 
-    check_attempt(joined, [(given, " ".join(right), hint) for given, right, hint in cases])
+    right = [
+        ", ".join(f"{text} {chance:.3g}" for text, chance in each[1].items()) for each in cases
+    ]
+    told = zip(cases, right, strict=True)
+    check_attempt(sorted_out, [(given, text, hint) for (given, _, hint), text in told])
+
+
+def which_p(my_p: float | None, my_loser: str | None) -> None:
+    """Check from which p on the shelf's longest sentence wins, and which one never does."""
+    if my_p is None and my_loser is None:
+        print("not tried yet: both are None")
+        return
+    if my_p is None or abs(my_p - 0.6) > 0.01:
+        print(f"not yet: my_p is {my_p}")
+        print("hint: divide each log probability by its length to the power of p, for p = 0.1, 0.2")
+    if my_loser != "middle":
+        print(f"not yet: my_loser is {my_loser!r}")
+        print("hint: who is nearest to 0 just before my_p, and who at it?")
+    if my_p is not None and abs(my_p - 0.6) <= 0.01 and my_loser == "middle":
+        print("right: the short one up to 0.5, the long one from 0.6 on, the middle one never")
 
 
 def duel(
