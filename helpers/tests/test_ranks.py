@@ -18,11 +18,12 @@ from helpers.tests.test_house import code_lines
 from helpers.text import PAD
 from helpers.training import Budget, TrainingSettings, token_loss, translator_steps
 from helpers.transformer import Transformer
-from helpers.workshop import launch as launching
 from helpers.workshop import ranks, run, train
-from helpers.workshop.launch import launch, trained_by, trains
+from helpers.workshop import world as in_world
+from helpers.workshop.launch import launch
 from helpers.workshop.notebooks import ROOT, NotebookFailed, WrongCall, every
 from helpers.workshop.power_cut import write_german
+from helpers.workshop.world import trained_by, trains
 
 STEPS, KILLED_AT = 42, 30  # a checkpoint is saved every third step
 SETTINGS = TrainingSettings(steps=50, warmup_steps=10)
@@ -291,7 +292,7 @@ def test_only_07_trains_in_many_processes():
 def test_a_notebook_takes_what_the_processes_trained(monkeypatch, capsys):
     (notebook,) = filter(trains, every())
     called = mock.Mock()
-    monkeypatch.setattr(launching, "launch", called)
+    monkeypatch.setattr(in_world, "launch", called)
     monkeypatch.delenv("ATTENTION_REUSE", raising=False)
     with trained_by(1, notebook, {}):
         assert not called.mock_calls and "ATTENTION_REUSE" not in os.environ

@@ -1,26 +1,21 @@
-"""Start the ranks of a training on this machine: for make run WORLD=2, the lab and the tests."""
+"""Start processes on this machine that can join each other, as torchrun would start them."""
 
 import logging
 import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import fields
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
 
 import cloudpickle
-import torch
 import torch.distributed as dist
 from torch.multiprocessing import ProcessExitedException, spawn
 
-from helpers.recipe import Recipe
-from helpers.workshop import ranks, train
-from helpers.workshop.notebooks import NotebookFailed
-from helpers.workshop.parameters import read_defaults
+from helpers.workshop import ranks
 
 
 def launch(world: int, call: Callable, *arguments) -> list:
@@ -62,6 +57,8 @@ def _be_rank(rank: int, world: int, port: int, folder: str) -> None:
 
 def _raise_why(folder: str, codes: list[int]) -> None:
     """Raise for the process that ended first: the others ended because of it."""
+    from helpers.workshop.notebooks import NotebookFailed  # here: every rank imports this file
+
     killed = [rank for rank, code in enumerate(codes) if code < 0 and code != -signal.SIGTERM]
     errors = [pickle.loads(path.read_bytes()) for path in sorted(Path(folder).glob("error *"))]
     for error in errors:
@@ -73,33 +70,3 @@ def _raise_why(folder: str, codes: list[int]) -> None:
         f"process {rank + 1} of {len(codes)} {how}, and so the others ended, too; "
         "what was saved last is kept, and the same call goes on from there"
     ) from None
-
-
-def trains(notebook: Path) -> bool:
-    """Tell whether a notebook trains what a recipe says; one that takes what is there does not."""
-    known = {field.name for field in fields(Recipe)} - {"name"} <= read_defaults(notebook).keys()
-    return known and "reuse=True" not in notebook.read_text(encoding="utf-8")
-
-
-@contextmanager
-def trained_by(world: int, notebook: Path, typed: dict[str, object]) -> Iterator[None]:
-    """Train what a notebook would train in so many processes; inside, it takes their checkpoint.
-
-    Raises: what `launch` raises.
-    """
-    if world == 1:
-        yield
-        return
-    values = read_defaults(notebook) | typed
-    known = {name: values[name] for field in fields(Recipe) if (name := field.name) in values}
-    for name in ("corpus", "valid_file", "test_file"):  # as seen from the notebook's folder
-        known[name] = str(notebook.parent / known[name]) if known[name] else ""
-    print(f"    training in {world} processes:", flush=True)
-    launch(world, _train, values["threads"], known)
-    with mock.patch.dict(os.environ, ATTENTION_REUSE="1"):
-        yield
-
-
-def _train(threads: int, values: dict[str, object]) -> None:
-    torch.set_num_threads(threads)  # as the notebook has them: they decide the last bits
-    train.train(**values)

@@ -1,0 +1,45 @@
+"""Train what a notebook would train in several processes: make run WORLD=2."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from unittest import mock
+
+import torch
+
+from helpers.recipe import Recipe
+from helpers.workshop import train
+from helpers.workshop.launch import launch
+from helpers.workshop.parameters import read_defaults
+
+
+def trains(notebook: Path) -> bool:
+    """Tell whether a notebook trains what a recipe says; one that takes what is there does not."""
+    known = {field.name for field in fields(Recipe)} - {"name"} <= read_defaults(notebook).keys()
+    return known and "reuse=True" not in notebook.read_text(encoding="utf-8")
+
+
+@contextmanager
+def trained_by(world: int, notebook: Path, typed: dict[str, object]) -> Iterator[None]:
+    """Train what a notebook would train in so many processes; inside, it takes their checkpoint.
+
+    Raises: what `launch` raises.
+    """
+    if world == 1:
+        yield
+        return
+    values = read_defaults(notebook) | typed
+    known = {name: values[name] for field in fields(Recipe) if (name := field.name) in values}
+    for name in ("corpus", "valid_file", "test_file"):  # as seen from the notebook's folder
+        known[name] = str(notebook.parent / known[name]) if known[name] else ""
+    print(f"    training in {world} processes:", flush=True)
+    launch(world, _train, values["threads"], known)
+    with mock.patch.dict(os.environ, ATTENTION_REUSE="1"):
+        yield
+
+
+def _train(threads: int, values: dict[str, object]) -> None:
+    torch.set_num_threads(threads)  # as the notebook has them: they decide the last bits
+    train.train(**values)
