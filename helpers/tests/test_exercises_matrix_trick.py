@@ -12,6 +12,13 @@ NEXT = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 1]]
 TURNED = [list(column) for column in zip(*PASSED_ON, strict=True)]
 
 
+TRIANGLE = torch.ones(4, 4).tril().bool()
+
+
+def masked(scores, keep, fill=-math.inf, dim=-1):
+    return torch.softmax(scores.masked_fill(~keep, fill), dim=dim)
+
+
 def mend(short):
     return short / short.sum(dim=1, keepdim=True)
 
@@ -55,6 +62,9 @@ def mean_of_real(x, lengths):
         ("reach", [100, 101.4, 102.8, 101.4]),
         ("reach", torch.tensor([0.1, 0.1, 0.7, 0.1]).log() - math.log(0.1) + 100),
         ("reach", [100, 102, 102 + math.log(2.041), -math.inf]),
+        ("masked", masked),
+        ("masked", lambda scores, keep: masked(scores, keep).tolist()),
+        ("masked", lambda scores, keep: masked(scores, keep, fill=-1e9)),
         ("mended", mend),
         ("mended", lambda short: mend(short).tolist()),
         ("fading", fading_scores),
@@ -73,7 +83,7 @@ def test_a_stub_of_numbers_gets_no_hint(name, capsys):
     assert said.startswith("not tried yet") and said.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["window", "mended", "fading", "padded_means"])
+@pytest.mark.parametrize("name", ["masked", "window", "mended", "fading", "padded_means"])
 def test_a_stub_of_code_gets_no_hint(name, capsys):
     getattr(check, name)(lambda *_: None)
     said = capsys.readouterr().out
@@ -107,6 +117,16 @@ def test_a_stub_of_code_gets_no_hint(name, capsys):
         ("reach", [0.1, 0.1, 0.7, 0.1], "the weights themselves"),
         ("reach", [-math.inf] * 4, "NaN"),
         ("reach", [math.nan, 0, 0, 0], "NaN"),
+        ("masked", lambda s, keep: masked(s, keep, dim=0), "columns sum to 1"),
+        ("masked", lambda s, keep: masked(s, keep, fill=0.0), "row 1 takes 0.75"),
+        ("masked", lambda s, keep: torch.softmax(s, dim=-1) * keep, "row 1 sums to 0.01"),
+        ("masked", lambda s, keep: masked(s, ~keep), "NaN"),
+        ("masked", lambda s, keep: s, "still scores"),
+        ("masked", lambda s, keep: s.masked_fill(~keep, -math.inf), "still scores"),
+        ("masked", lambda s, keep: torch.softmax(s, dim=-1), "from the future"),
+        ("masked", lambda s, keep: masked(s * 2, keep), "the shares differ"),
+        ("masked", lambda s, keep: masked(s, TRIANGLE), "the keep that your function is given"),
+        ("masked", lambda s, keep: s @ keep, "RuntimeError"),
         ("mended", lambda short: short, "short bars"),
         ("mended", lambda short: torch.softmax(short, dim=-1), "second softmax"),
         ("mended", lambda short: short / short.sum(dim=1), "columns were divided"),

@@ -96,6 +96,55 @@ def _way_to_the_ring(scores: Tensor, weights: Tensor, hundred: bool) -> str:
     return "too far; leads count, so make one smaller"
 
 
+def masked(my_masked: Callable) -> None:
+    """Check weights from scores and a mask by two witnesses: sums of rows, and the future."""
+    triangle = torch.ones(4, 4).tril().bool()
+    table = _try_to_mask(my_masked, triangle)
+    if table is None:
+        return
+    wanted = torch.softmax(SCORES.double().masked_fill(~triangle, -math.inf), dim=-1)
+    sums, ahead = table.sum(dim=1), table.masked_fill(triangle, 0.0).sum(dim=1)
+    if torch.allclose(table, wanted, atol=1e-4):
+        _other_mask(my_masked, triangle)
+    elif table.isnan().any():
+        print("not yet: there's NaN in it; in that row everything was hidden")
+        print("hint: does a True in keep hide a word, or show it? And what does masked_fill want?")
+    elif torch.allclose(table.sum(dim=0), torch.ones(4, dtype=torch.float64), atol=1e-4):
+        print("not yet: the columns sum to 1, not the rows; along which axis do the shares add up?")
+    elif (table < 0).any() or table.isinf().any() or (sums > 1.01).any():
+        print("not yet: these are still scores; which function turns them into shares?")
+    elif (ahead > 1e-6).any():
+        row = int(ahead.argmax())
+        print(f"not yet: row {row + 1} takes {ahead[row]:.2f} of its whole from the future")
+        print("hint: which score has an exponential of exactly 0? And where must it stand?")
+    elif not torch.allclose(sums, torch.ones(4, dtype=torch.float64), atol=1e-4):
+        row = int((sums - 1).abs().argmax())
+        print(f"not yet: the future is hidden, but row {row + 1} sums to {sums[row]:.2f}")
+        print("hint: softmax divides by a sum; what was still in it when it did?")
+    else:
+        print("not yet: rows sum to 1 and nothing comes from the future, but the shares differ")
+        print("hint: within a row, each score higher by 1 should weigh e times as much")
+
+
+def _try_to_mask(my_masked: Callable, keep: Tensor) -> Tensor | None:
+    """Return the weights that a reader's function makes, or say why there are none."""
+    return _try_to_mend(lambda scores: my_masked(scores, keep.clone()), SCORES)
+
+
+def _other_mask(my_masked: Callable, triangle: Tensor) -> None:
+    """Hand a reader's function another mask, to see whether it's the one it is given."""
+    other = triangle.T.clone()
+    table = _try_to_mask(my_masked, other)
+    if table is None:
+        return
+    wanted = torch.softmax(SCORES.double().masked_fill(~other, -math.inf), dim=-1)
+    if torch.allclose(table, wanted, atol=1e-4):
+        print("right: every row sums to 1, and nothing comes from what is hidden")
+    else:
+        print("nearly: right for the triangle, but with another keep it isn't")
+        print("hint: use the keep that your function is given, not one from outside")
+
+
 def mended(mend: Callable) -> None:
     """Check what makes Cho's table of Dev's, and say what becomes of it when one word is loud."""
     keep = torch.ones(4, 4).tril().bool()
