@@ -21,6 +21,7 @@ class Decoder(nn.Module):
     """The notebook's small decoder, which its reader writes after the opening."""
 
     def __init__(self, keeps: list):
+        """Create its layers, one for each mask (or None) in keeps."""
         super().__init__()
         self.keeps = keeps  # a mask, or None, for each layer
         self.token, self.position = nn.Embedding(NUMBERS, WIDTH), nn.Embedding(40, WIDTH)
@@ -28,6 +29,7 @@ class Decoder(nn.Module):
         self.scores = nn.Linear(WIDTH, NUMBERS)
 
     def forward(self, ids: Tensor) -> Tensor:
+        """Score what comes next: (batch, t) -> (batch, t, NUMBERS)."""
         t = ids.size(1)
         x = self.token(ids) + self.position.weight[:t]
         for layer, keep in zip(self.layers, self.keeps, strict=True):
