@@ -17,10 +17,11 @@ PAINTED = 6  # tokens of the mask that is painted
 YES, NO = True, False
 
 
-class _Decoder(nn.Module):
+class Decoder(nn.Module):
     """The notebook's small decoder, which its reader writes after the opening."""
 
     def __init__(self, keeps: list):
+        """Create its layers, one for each mask (or None) in keeps."""
         super().__init__()
         self.keeps = keeps  # a mask, or None, for each layer
         self.token, self.position = nn.Embedding(NUMBERS, WIDTH), nn.Embedding(40, WIDTH)
@@ -28,6 +29,7 @@ class _Decoder(nn.Module):
         self.scores = nn.Linear(WIDTH, NUMBERS)
 
     def forward(self, ids: Tensor) -> Tensor:
+        """Score what comes next: (batch, t) -> (batch, t, NUMBERS)."""
         t = ids.size(1)
         x = self.token(ids) + self.position.weight[:t]
         for layer, keep in zip(self.layers, self.keeps, strict=True):
@@ -35,7 +37,7 @@ class _Decoder(nn.Module):
         return self.scores(x)
 
 
-def _train(model: nn.Module, draw: Callable, loss_of: Callable, steps: int) -> float:
+def train(model: nn.Module, draw: Callable, loss_of: Callable, steps: int) -> float:
     """Train and return the last loss."""
     adam = torch.optim.Adam(model.parameters(), lr=0.003, fused=True)
     steps_made = list(training_steps(model, (draw() for _ in range(steps)), loss_of, adam))
@@ -55,12 +57,12 @@ def champagne() -> None:
     """Train the decoder that opens the notebook; print its loss, an example, what it writes."""
     with torch.random.fork_rng(), torch.enable_grad():
         torch.manual_seed(0)
-        model, example = _Decoder([None]), _count_aloud(1)
+        model, example = Decoder([None]), _count_aloud(1)
 
         def loss_of(model: nn.Module, ids: Tensor) -> Tensor:
             return F.cross_entropy(model(ids).flatten(0, 1), ids.flatten())
 
-        loss = _train(model, lambda: _count_aloud(32), loss_of, 300)
+        loss = train(model, lambda: _count_aloud(32), loss_of, 300)
     written = example[:, :2]
     while written.size(1) < example.size(1):
         written = torch.cat([written, model(written)[:, -1:].argmax(dim=-1)], dim=1)
@@ -125,8 +127,8 @@ def _losses_under(keep: Tensor) -> list[float]:
 
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        model = _Decoder([keep])
-        _train(model, draw, lambda model, ids: losses_of(model, ids).mean(), 200)
+        model = Decoder([keep])
+        train(model, draw, lambda model, ids: losses_of(model, ids).mean(), 200)
         with torch.no_grad():
             return losses_of(model, draw(500)).mean(dim=0).tolist()
 
@@ -178,7 +180,7 @@ def _decoder(leaks: bool) -> nn.Module:
     upper = causal_keep(TIME).clone()
     upper[1, 2] = leaks
     torch.manual_seed(0)
-    return _Decoder([causal_keep(TIME), upper]).eval()
+    return Decoder([causal_keep(TIME), upper]).eval()
 
 
 def leak_finder(my_leaks: Callable) -> None:
