@@ -125,8 +125,8 @@ def _train_to_the_end(model, examples, settings, minutes, path, made_with, log):
             rows, best_weights = [*state["rows"], row], state["best_weights"]
             if History(rows).best is row:
                 best_weights = _copy_of(model)
-            state |= dict(step=step, last=budget.over(step), model=model.state_dict())
-            state |= dict(optimizer=optimizer.state_dict(), random=random)
+            state = dict(step=step, last=budget.over(step), early=state["early"])
+            state |= dict(model=model.state_dict(), optimizer=optimizer.state_dict(), random=random)
             state |= dict(rows=rows, best_weights=best_weights, cpu_seconds=budget.cpu_seconds())
             save_checkpoint(made_with | state, path)
     return ranks.told(dict, state)

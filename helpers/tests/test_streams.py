@@ -320,3 +320,13 @@ def test_the_measurement_measures(tmp_path, monkeypatch):
     assert found["pairs"] == 82 and found["peak_mib"] > 50 and found["seconds"] > found["cpu"] / 2
     ratio = stream_costs.step_ratio(*paths, SMALL, 2)
     assert ratio["ratio"] == ratio["large_ms"] / ratio["small_ms"] > 0
+
+
+def test_a_small_gzip_that_is_cut_off_is_no_stream(tmp_path):
+    """Its last bytes, which should say how long the text is, are some bytes of the middle."""
+    lines = "".join(f"{number} apples\t{number} 个苹果\n" for number in range(400))
+    packed = gzip.compress(lines.encode())
+    for length in range(1, 200):
+        file = tmp_path / "cut.tsv"
+        file.write_bytes(packed[:-length])
+        assert not streams.is_streamed(file)

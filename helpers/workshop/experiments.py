@@ -266,6 +266,8 @@ def made_with(experiment: Experiment) -> dict:
     """Say what decides the figures of an experiment, besides code and kernels."""
     recipe = experiment.recipe(**experiment.rows[0])
     settings = {key: value for key, value in asdict(recipe).items() if key not in ELSEWHERE}
+    if not settings.get("subwords"):  # words and characters, as in files older than subwords
+        settings.pop("subwords", None)
     varied, corpus = set().union(*experiment.rows), {}
     if isinstance(recipe, Recipe | Design):
         settings |= asdict(recipe.settings)
