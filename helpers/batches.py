@@ -111,14 +111,16 @@ def length_buckets(
 
 def batches(examples, batch_size: int, seed=None, epoch=0, device="cpu") -> Iterator[Batch]:
     """Go once through the examples in padded batches of similar length (see length_buckets)."""
-    for block in _blocks(examples, seed, epoch):
+    for block, group in _groups(examples, batch_size, seed, epoch):
+        yield make_batch([block[index] for index in group], device)
+
+
+def _groups(examples, batch_size: int, seed: int | None, epoch: int) -> Iterator[tuple]:
+    """Give each group of an epoch with what its numbers count: all, or a block of a stream."""
+    blocks = examples.blocks(seed, epoch) if hasattr(examples, "blocks") else [examples]
+    for block in blocks:
         for group in length_buckets(block, batch_size, seed, epoch):
-            yield make_batch([block[index] for index in group], device)
-
-
-def _blocks(examples: Sequence[Example], seed: int | None, epoch: int) -> Iterable:
-    """Give what is in memory at a time: everything, or a stream's blocks one after another."""
-    return examples.blocks(seed, epoch) if hasattr(examples, "blocks") else [examples]
+            yield block, group
 
 
 def endless_batches(examples, batch_size: int, seed: int, first=1, device="cpu") -> Iterator[Batch]:
@@ -131,8 +133,7 @@ def endless_batches(examples, batch_size: int, seed: int, first=1, device="cpu")
     else:
         first_epoch, done = divmod(first - 1, len(length_buckets(examples, batch_size)))
     for epoch in itertools.count(first_epoch):
-        for block in _blocks(examples, seed, epoch):
-            groups = length_buckets(block, batch_size, seed, epoch)
-            for group in groups[done:]:
-                yield make_batch([block[index] for index in group], device)
-            done = max(0, done - len(groups))
+        of_epoch = _groups(examples, batch_size, seed, epoch)
+        for block, group in itertools.islice(of_epoch, done, None):
+            yield make_batch([block[index] for index in group], device)
+        done = 0

@@ -97,9 +97,9 @@ def heatmap_html(
         for query, label in enumerate(queries):
             rows.append([cell(label, "right", font + 1, QUERY_BLUE, tag="th")])
             digits = [printed(weight, decimals) for weight in weights_of_head[query]]
-            largest = {max(digits, key=float)} if len(set(digits)) > 1 else set()
+            largest = max(digits, key=float) if len(set(digits)) > 1 else None
             for key, text in enumerate(digits):
-                mark = ("ins" if links else "b") if text in largest else ""
+                mark = ("ins" if links else "b") if text == largest else ""
                 rows[-1].append(_weight_cell(text, font, (query, key) in links, mark))
         tables.append(table(rows, f"head {number}" if len(maps) > 1 else "", spacing=1))
     size = f"{f'{len(maps)} heads, ' * (len(maps) > 1)}{len(queries)} queries x {len(keys)} keys"

@@ -136,7 +136,7 @@ def main(arguments: list[str]) -> int:
         inner(given.inner)
         return 0
     if given.folder is None:
-        parser.error("give a folder for the corpora, such as --folder /tmp/streams")
+        parser.error("give a folder for the corpora, such as --folder streams_costs")
     given.folder.mkdir(parents=True, exist_ok=True)
     options, build = dict(subwords=given.subwords), given.folder / "build"
     paths = [corpus_of(count, given.folder, given.gzip) for count in given.counts]
