@@ -72,8 +72,9 @@ def linked(draw: Draw, word: str, who: Who, one: Phrase | str, main: Phrase) -> 
     first, second = who
     front = draw.chance(0.42 if first.english else 0.35)
     english = "{w} {s} {r}, {a} {m}" if front else "{s} {m} {w} {a} {r}"
-    if not front and first in (second, EMPTY):  # of two pronouns the one in its clause is named
-        english = "{a} {m} {w} {s} {r}"
+    # Of two pronouns Chinese names the one in this clause, with 以前 the one in the main clause.
+    if first in (second, EMPTY) and front == word.endswith("以前"):
+        english = "{w} {a} {r}, {s} {m}" if front else "{a} {m} {w} {s} {r}"
     chinese = LINKS[word.partition(":")[0]]
     chinese = chinese.replace("{a}", "") if first.english else chinese
     return say(english, chinese, w=word, s=first, a=second, r=one, m=main)

@@ -404,6 +404,40 @@ def test_links_of_known_words(files, grammar):
                 assert linked == nouns[word], row
 
 
+def test_links_of_words_that_were_loose(files):
+    """What a reading of 100 pairs found: thank, ride, everyone, always 太…了, 因为…所以, before."""
+    seen = Counter()
+    for row in [row for name in files if name.startswith(("t", "v")) for row in files[name]]:
+        source, chinese = aligned(row)
+        for place, word in enumerate(source):
+            found = chinese[place]
+            if word == "thank" and "谢谢你" in row[1]:
+                seen[word] += 1
+                assert (found, chinese[place + 1]) == ("谢谢", "你"), row
+            if word == "everyone" and "大家都" in row[1]:
+                seen[word] += 1
+                assert found == "大家都", row
+            if word == "too" and re.search("太.{1,4}了", row[1]):
+                seen[word] += 1
+                assert found == "太了", row
+            if word == "because" and "所以" in row[1]:
+                seen[word] += 1
+                assert found == "因为所以", row
+            if word == "ride" and "骑" in row[1]:
+                seen[word] += 1
+                assert found == "骑", row
+            if word == "homework" and "做作业" in row[1]:
+                seen[word] += 1
+                assert found == "作业", row
+        if row[3] == "before" and source[0] in ("before", "i", "we", "they", "he", "she"):
+            main = source.index(",") + 1 if source[0] == "before" else 0
+            other = 1 if source[0] == "before" else source.index("before") + 1
+            if source[main] == source[other]:  # Chinese names the subject in the main clause
+                seen["before"] += 1
+                assert chinese[main] and not chinese[other], row
+    assert len(seen) == 7 and min(seen.values()) >= 8, seen
+
+
 def test_measure_words(files, grammar, forms):
     """A measure word goes with the noun behind it, and is linked to what counts or shows it."""
     lexicon = grammar.lexicon
