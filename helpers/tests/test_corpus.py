@@ -412,17 +412,21 @@ ONCE_LOOSE = [
     ("because", "因为.*所以", "因为所以"),
     ("ride", "骑", "骑"),
     ("homework", "做作业", "作业"),
+    ("wrote", "写了.*写了", "写写"),
+    ("wanted", "想画", "想"),
+    ("is", "那位?个?(男人|女人)是谁", "是"),
+    ("headache", "头疼", "头疼"),
 ]
 
 
 @pytest.mark.parametrize("word, pattern, expected", ONCE_LOOSE)
 def test_links_of_words_that_were_loose(files, word, pattern, expected):
-    """What readings of 100 pairs found."""
-    rows = [row for name in files if name != "test_pairs" for row in files[name]]
+    """What readings of 100 pairs found; of a word that stands twice the first one."""
+    rows = [row for part in files.values() for row in part]
     rows = [row for row in rows if re.search(pattern, row[1])]
-    found = [(row, dict(zip(*aligned(row), strict=True))) for row in rows]
+    found = [(row, dict(zip(*map(reversed, aligned(row)), strict=True))) for row in rows]
     found = [(row, links[word]) for row, links in found if word in links]
-    assert len(found) >= 8
+    assert len(found) >= 5
     assert {linked for _, linked in found} == {expected}, found[:3]
 
 
