@@ -456,11 +456,15 @@ def test_an_arrow_is_as_wide_as_its_share_and_none_leads_to_where_one_stands():
     assert diamond.get_marker() == "D" and {dot.get_marker() for dot in dots} == {"o"}
     under = diamond.get_markersize() > dots[1].get_markersize()  # saw is seen in the diamond
     assert under and diamond.get_zorder() < dots[1].get_zorder()
+    assert diamond.get_markerfacecolor() == "none"  # hollow around saw, full where nobody stands
     names = {text.get_text(): text for text in axes.texts}
     assert names["mix"].xyann[0] < 0 < names["saw"].xyann[0]  # two names at one place stand apart
     plt.close(axes.figure)
     axes = plots.draw_plane(points, {"mix": {"i": 0, "a": 1}}).axes[0]
     assert [text.xyann for text in axes.texts if not text.get_text()] == [(0, 2)]
+    plt.close(axes.figure)
+    axes = plots.draw_plane({"i": (2, 0), "mix": (1, 1)}, {"mix": ["i"]}).axes[0]
+    assert axes.lines[-1].get_markerfacecolor() == ORANGE
     plt.close(axes.figure)
 
 

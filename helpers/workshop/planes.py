@@ -22,10 +22,10 @@ def draw_plane(
     """Draw words as points in the plane; the diagonal is the fence between the two readings.
 
     points: two numbers from 0 to 2 for each name. arrows: {"mix": {"i": 0.7, "saw": 0.3}} draws an
-    arrow from each giver to the result mix, as wide as its share, and mix as an orange diamond; who
-    stands where the result lies needs no arrow. ["i", "saw"]: arrows as wide as each other. They
-    are straight, since a mean lies between its words; where two would lie on one another, the
-    longer one makes a bow. sides: what lies above and below.
+    arrow from each giver to the result mix, as wide as its share, and mix as an orange diamond,
+    hollow around a word that stands in the same place and needs no arrow. ["i", "saw"]: arrows as
+    wide as each other. They are straight, since a mean lies between its words; where two would lie
+    on one another, the longer one makes a bow. sides: what lies above and below.
     Returns: the figure, for `show`.
     """
     arrows = arrows or {}
@@ -44,10 +44,12 @@ def draw_plane(
     for way, lane in _lanes(ways):
         _draw_arrow(ax, *way, lane)
     for name, (across, up) in places.items():
-        diamond = dict(marker="D", markersize=12, color=ORANGE, zorder=2)  # a dot in it is seen
+        here = [other for other, place in places.items() if math.dist(place, (across, up)) < NEAR]
+        diamond = dict(marker="D", markersize=12, color=ORANGE, zorder=2)
+        if len(here) > 1:  # hollow, so that the dot in it is seen
+            diamond.update(markersize=15, markerfacecolor="none", markeredgewidth=2.5)
         dot = dict(marker="o", markersize=9, color=INK, zorder=3)
         ax.plot([across], [up], **(diamond if name in arrows else dot))
-        here = [other for other, place in places.items() if math.dist(place, (across, up)) < NEAR]
         offset, align = ((-12, 0), "right") if here.index(name) else ((12, 0), "left")
         look = dict(textcoords="offset points", fontsize=10, ha=align, va="center")
         ax.annotate(name, (across, up), offset, **look)  # the second name stands on the left

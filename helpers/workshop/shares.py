@@ -90,6 +90,47 @@ def draw_bars(
     return ax.figure
 
 
+def draw_masked(scores, mask, tokens: Sequence[str]) -> plt.Figure:
+    """Draw scores, the same with a mask added, and the weights that softmax makes of them.
+
+    scores, mask: (t, t) tensors; the mask is 0 where a word may look and minus infinity elsewhere,
+    where the table is hatched.
+    Returns: the figure, for `show`.
+    Raises: ValueError unless scores and mask have a row and a column for each token.
+    """
+    size = [len(tokens)] * 2
+    if [*scores.shape] != size or [*mask.shape] != size:
+        shapes = f"scores are {tuple(scores.shape)}, the mask is {tuple(mask.shape)}"
+        raise ValueError(f"{shapes}; give {len(tokens)} rows of {len(tokens)} numbers")
+    masked = scores + mask
+    tables = (scores, masked, masked.softmax(dim=-1))
+    titles = ("the scores S", "S + mask", "weights: softmax of each row")
+    figure, axes = plt.subplots(1, 3, figsize=(9.4, 0.55 * len(tokens) + 0.9))
+    ground = dict(boxstyle="square,pad=0.1", facecolor=PAPER, edgecolor="none")
+    for panel, (ax, title, table) in enumerate(zip(axes, titles, tables, strict=True)):
+        for (row, column), value in np.ndenumerate(table.numpy()):
+            hidden = bool(mask[row, column] < 0) and panel > 0
+            look = dict(facecolor=PAPER, hatch="///" if hidden else None)
+            text, written = f"{value:.0f}", dict(ha="center", va="center", fontsize=9, color=INK)
+            if hidden:
+                text = "\N{MINUS SIGN}\N{INFINITY}" if panel == 1 else ""
+                written["bbox"] = ground
+            elif panel == 2:
+                look["facecolor"], text = _shade(value), printed(float(value), 2)
+            corner = column - 0.5, row - 0.5
+            ax.add_patch(Rectangle(corner, 1, 1, edgecolor=GREY, linewidth=1, **look))
+            if text:
+                ax.text(column, row, text, **written)
+        last = len(tokens) - 0.5
+        ax.set(xlim=(-0.5, last), ylim=(last, -0.5), aspect="equal", title=title)
+        ax.set_xticks(range(len(tokens)), tokens)
+        ax.set_yticks(range(len(tokens)), tokens, va="center")
+        ax.xaxis.tick_top()
+        ax.tick_params(length=0)
+        ax.spines[:].set_visible(False)
+    return figure
+
+
 def _draw_cell(ax: plt.Axes, row: int, column: int, weight: float) -> None:
     """Draw one weight; a cell of the future that gives nothing is hatched and bears no number."""
     future = column > row and not weight

@@ -1,4 +1,4 @@
-"""Checks of notebook 02: a table of recipes, scores that reach a point, masks, windows, pads."""
+"""Checks of notebook 02: a table of weights, scores that reach a point, masks, windows, pads."""
 
 import math
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def one_back(my_table) -> None:
         print("nearly: all rows but row 1 are right; i has nothing before it and keeps itself")
     else:
         print(f"not yet: row {wrong[0]} is the first that doesn't fit")
-        print("hint: cook that row aloud: so much of i, so much of saw, so much of a, ...")
+        print("hint: read that row aloud: so much of i, so much of saw, so much of a, ...")
 
 
 def window(window_weights: Callable) -> None:
@@ -97,7 +97,7 @@ def _way_to_the_ring(scores: Tensor, weights: Tensor, hundred: bool) -> str:
 
 
 def masked(my_masked: Callable) -> None:
-    """Check weights from scores and a mask by two witnesses: sums of rows, and the future."""
+    """Check weights from scores and a mask by two tests: sums of rows, and the future."""
     triangle = torch.ones(4, 4).tril().bool()
     table = _try_to_mask(my_masked, triangle)
     if table is None:
