@@ -6,8 +6,12 @@ from itertools import combinations_with_replacement, permutations, product
 
 import matplotlib.pyplot as plt
 import torch
+import torch.nn.functional as F
 from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor, nn
+
+from helpers.attention import scaled_dot_product_attention
+from helpers.masks import causal_keep
 
 BOTH_WAYS = ["saw", "watch", "fish", "drink", "plant", "book", "iron", "hammer"]
 SISTERS, BROTHERS = ["big-sis", "little-sis"], ["big-bro", "little-bro"]
@@ -69,6 +73,12 @@ def families(seed: int) -> tuple[list[Sentence], list[Sentence]]:
     return relatives([places[n] for n in first]), relatives([places[n] for n in rest])
 
 
+def lesson(seed: int) -> tuple[list[Sentence], list[list[Sentence]]]:
+    """Return what to train on, as many of each kind, and two tests: doubtful words, relatives."""
+    (words, words_kept), (questions, questions_kept) = halves(seed), families(seed)
+    return words + 14 * questions, [words_kept, questions_kept]
+
+
 def numbers(sentences: Sequence[Sentence]) -> tuple[Tensor, Tensor]:
     """Return the words as numbers, and the tags, both (n, 8)."""
     ids = [[VOCABULARY.index(word) for word in words] for words, _ in sentences]
@@ -92,6 +102,41 @@ def best_of(sees: Callable, sentences: Sequence[Sentence]) -> float:
                 counts[sees(words, place)][tag] += 1
     right = sum(max(each.values()) for each in counts.values())
     return right / sum(each.total() for each in counts.values())
+
+
+class Tagger(nn.Module):
+    """The tagger of notebook 03: one head; asks is "words", "places" or "both"."""
+
+    def __init__(self, asks: str, width: int = 32):
+        """Draw words, places, the three matrices and the tags' layer, in this order."""
+        super().__init__()
+        self.asks = asks
+        self.word, self.place = nn.Embedding(len(VOCABULARY), width), nn.Embedding(LENGTH, width)
+        self.query, self.key, self.value = (nn.Linear(width, width, bias=False) for _ in range(3))
+        self.tag = nn.Linear(width, 2)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Return two numbers for each word, (batch, 8, 2); the shares stay in `weights`."""
+        word, place = self.word(ids), self.place.weight.expand(len(ids), -1, -1)
+        x = word if self.asks == "words" else word + place
+        asking = place if self.asks == "places" else x
+        q, k, v = self.query(asking), self.key(asking), self.value(x)
+        found, self.weights = scaled_dot_product_attention(q, k, v, causal_keep(LENGTH))
+        return self.tag(x + found)
+
+
+def train(number: int, asks: str, steps: int, sentences: Sequence[Sentence]) -> Tagger:
+    """Train a tagger from this seed as notebook 03 does, 32 sentences a step."""
+    ids, tags = numbers(sentences)
+    torch.manual_seed(number)
+    model = Tagger(asks)
+    adam = torch.optim.Adam(model.parameters(), lr=0.003, fused=True)
+    for some in torch.randint(len(ids), (steps, 32)):
+        loss = F.cross_entropy(model(ids[some]).flatten(0, 1), tags[some].flatten())
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+    return model
 
 
 def ask(model: nn.Module, words: Sequence[str]) -> tuple[Tensor, str]:

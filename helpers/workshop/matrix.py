@@ -36,7 +36,7 @@ ARM_WHOLE, ARM_CUT = ("01_", "02_", "03_", "04_", "05_", "06_"), ("07_", "08_")
 SENTENCES = dict(train=300, valid=20, test=20, test_compositional=12, test_long=4)
 SENTENCES |= dict(test_joined=4, test_pairs=4, test_real=4)
 CUTS = {  # the parameters of a cut run, for all that is too long to be emulated whole
-    "03_scaled_dot_product_attention": "steps 2 seeds 2 draws 20",
+    "03_scaled_dot_product_attention": "steps 2 seeds 2",
     "04_multi_head_attention": "steps 2",
     "05_masking": "steps 2 starts 2 batch 16 time 8 d_model 32",
     "06_the_transformer": "steps 2 seeds 2 d_model 24",
@@ -49,7 +49,7 @@ CUTS = {  # the parameters of a cut run, for all that is too long to be emulated
     "solutions/08_look_inside": "steps 2 n_sentences 50",
     "solutions/08b_which_heads_are_needed": "steps 2 n_sentences 50",
     "labs/06a_what_breaks_without_it": "steps 2",
-    "solutions/03_scaled_dot_product_attention": "steps 2 seeds 2",
+    "solutions/03_scaled_dot_product_attention": "steps 2 seeds 2 draws 20",
     "solutions/07_train_a_translator": "steps 2",
     "solutions/09_make_it_fast": "",
 }

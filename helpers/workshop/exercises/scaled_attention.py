@@ -1,8 +1,8 @@
-"""Checks of notebook 03: a context by hand, an impossible table, blanks, a width, formulas."""
+"""Checks of notebook 03: a context by hand, an impossible table, blanks, formulas, one word."""
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import torch
 import torch.nn.functional as F
@@ -12,6 +12,7 @@ from helpers.attention import scaled_dot_product_attention
 from helpers.checks import check_attempt
 from helpers.masks import causal_keep
 from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
+from helpers.workshop import hesitation
 from helpers.workshop.exercises import typed_numbers
 
 TWINS = "i saw a saw", "a saw i saw"
@@ -140,32 +141,6 @@ def _hint_for_blanks(w_q: Tensor, place: int) -> str:
     return "the direction is right, but the words' own scores drown it; ask louder"
 
 
-def width_256(my_divisor, my_percent) -> None:
-    """Check by what scores of 256 channels are divided, and how often a raw favourite is stuck."""
-    if my_divisor is None or my_percent is None:
-        print("not tried yet: a number is still None")
-        return
-    numbers = typed_numbers([my_divisor, my_percent], (2,), "what you typed")
-    if numbers is None:
-        return
-    divisor, percent = numbers.tolist()
-    wrong = {
-        256: "that's d_k itself; the sum of 256 products is smaller, since many of them cancel",
-        1 / 16: "that's what to multiply by; what do you divide by?",
-        8: "that's for 64 channels; four times as many double it",
-    }
-    if divisor != 16:
-        print(f"not yet, the divisor: {wrong.get(divisor, 'take the root of the width')}")
-    elif 0 < percent < 1:
-        print("not yet, the percent: of 100 queries, please")
-    elif not 35 <= percent <= 79:
-        print("not yet, the percent: it should lie between its two neighbours in the table")
-    elif not 47 <= percent <= 72:
-        print("nearly: you're between the neighbours; 256 is as far from the one as from the other")
-    else:
-        print("right: 16, and about 60 of 100, so most of the queries are stuck")
-
-
 def mended(my_attention: Callable) -> None:
     """Check attention for a batch, made from a formula with four mistakes."""
     torch.manual_seed(0)
@@ -190,6 +165,33 @@ def mended(my_attention: Callable) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # .T of three axes is deprecated, too
         check_attempt(my_attention, cases, atol=1e-4)
+
+
+def one_word(head: Callable, sentence: Sequence[str], my_place, my_word) -> None:
+    """Change one word of a question, and tell where the head looks now and what it says.
+
+    head: a trained tagger; sentence: eight words; my_place: from 1 to 7.
+    """
+    if my_place is None or my_word is None:
+        print("not tried yet: my_place or my_word is still None")
+        return
+    family = ["er", *hesitation.SISTERS, *hesitation.BROTHERS]
+    if my_word not in family:
+        print(f"not yet: my_word is one of {', '.join(family)}")
+        return
+    if my_place not in range(1, len(sentence)):
+        print("not yet: my_place is from 1 to 7; place 8 has the question, which stays")
+        return
+    changed, place = list(sentence), int(my_place) - 1
+    if changed[place] == my_word:
+        print(f"not yet: {my_word} stands at place {my_place} already")
+        return
+    changed[place] = my_word
+    (_, before), (shares, says) = hesitation.ask(head, sentence), hesitation.ask(head, changed)
+    most = int(shares.argmax())
+    print(" ".join(changed))
+    print(f"most of the weight, {shares[most]:.2f}, on {changed[most]} at place {most + 1}")
+    print(f"{'not yet, it still' if says == before else 'right, now it'} says {says}")
 
 
 # The suspects of the detective. Whoever writes the test should not read on.
