@@ -16,7 +16,7 @@ NOTEBOOKS = {
     3: ("scaled dot-product attention", "q k v scores mask softmax mix"),
     4: ("multi-head attention", "heads"),
     5: ("masking", "mask written"),
-    6: ("the Transformer", f"{ATTENTIONS} embed positions norm feed_forward output probabilities"),
+    6: ("the Transformer", "embed positions norm feed_forward output probabilities"),
     7: ("train a translator", "read written output probabilities next"),
     8: ("look inside", ATTENTIONS),
     9: ("make it fast", "k v scores mask softmax mix"),
