@@ -150,10 +150,7 @@ def test_heads_have_to_divide_the_width(path, monkeypatch):
     monkeypatch.chdir(path.parent)
     defaults = read_defaults(path)
     solution = path.name.split("_")[0] if path.parent.name == "solutions" else ""
-    if {
-        "d_model",
-        "n_heads",
-    } <= defaults.keys() or solution == "04":  # whose fifth exercise pairs the heads
+    if {"d_model", "n_heads"} <= defaults.keys():
         assert problem_of(path, n_heads=5) == ""
     if {"d_model", "n_heads"} <= defaults.keys() or solution == "07":  # which takes four heads
         assert problem_of(path, d_model=defaults["d_model"] + 1) == ""

@@ -1,5 +1,6 @@
 import pytest
 import torch
+import torch.nn.functional as F
 
 from helpers.masks import causal_keep, padding_keep
 from helpers.text import PAD
@@ -35,7 +36,10 @@ def test_the_opening_has_an_impossible_loss_and_a_parrot(capsys):
     assert torch.equal(state, torch.get_rng_state())
 
 
-@pytest.mark.parametrize("call", [check.shifted, check.both_masks, check.leak_finder])
+FUNCTIONS = [check.shifted, check.padding, check.only_words, check.both_masks, check.window]
+
+
+@pytest.mark.parametrize("call", [*FUNCTIONS, check.leak_finder])
 def test_a_stub_gets_no_hint(capsys, call):
     out = said(capsys, call, lambda *arguments: None)
     assert out == "not tried yet: your function returns nothing"
@@ -74,6 +78,70 @@ def test_painted(capsys):
 @pytest.mark.parametrize("mask", [["xxx"], ["xxxxx"] * 6, ["xxxx?x"] * 6, ["......."] * 6, "x", 3])
 def test_a_mask_of_another_form_is_told_so(capsys, mask):
     assert "give 6 rows of 6 signs" in said(capsys, check.painted, mask)
+
+
+def test_padding(capsys):
+    assert "right, in 3 of 3" in said(capsys, check.padding, padding_keep)
+    wrong = {
+        "True is may look": lambda ids: (ids == PAD)[:, None, None],
+        "The shape is (1, 1, 1, 3)": lambda ids: ids != PAD,
+        "two axes of length 1": lambda ids: (ids != PAD)[None, None],
+        "Pads may stand anywhere": lambda ids: _behind_the_words(ids),
+    }
+    for hint, attempt in wrong.items():
+        out = said(capsys, check.padding, attempt)
+        assert out.startswith("not yet") and hint in out, hint
+
+
+def _behind_the_words(ids):
+    return (torch.arange(ids.size(1)) < (ids != PAD).sum(dim=1)[:, None])[:, None, None]
+
+
+def test_only_words(capsys):
+    def right(logits, says):
+        return F.cross_entropy(logits.flatten(0, 1), says.flatten(), ignore_index=PAD)
+
+    def by_hand(logits, says):
+        kept = says != PAD
+        return F.cross_entropy(logits[kept], says[kept])
+
+    def mean_of_all(logits, says):
+        return F.cross_entropy(logits.flatten(0, 1), says.flatten())
+
+    def pads_are_nothing(logits, says):  # and count
+        losses = F.cross_entropy(logits.transpose(1, 2), says, reduction="none", ignore_index=PAD)
+        return losses.mean()
+
+    def pads_end_it(logits, says):
+        return right(logits, says * (says != PAD).cumprod(dim=1))
+
+    for attempt in (right, by_hand):
+        assert "right, in 3 of 3" in said(capsys, check.only_words, attempt)
+    wrong = {
+        "over the six others": mean_of_all,
+        "the mean is over": pads_are_nothing,
+        "Which axis holds the scores": F.cross_entropy,
+        "Pads may stand in front": pads_end_it,
+    }
+    for hint, attempt in wrong.items():
+        out = said(capsys, check.only_words, attempt)
+        assert out.startswith("not yet") and hint in out, hint
+
+
+def test_window(capsys):
+    def right(t, width):
+        return causal_keep(t).triu(1 - width)
+
+    assert "right, in 3 of 3" in said(capsys, check.window, right)
+    wrong = {
+        "the diagonal, as": lambda t, width: causal_keep(t).triu(-width),
+        "as True and False": lambda t, width: torch.eye(t),
+        "no row may see what comes": lambda t, width: right(t, width) | right(t, width).mT,
+        "hides nothing of the past": lambda t, width: right(t, min(width, t - 1)),
+    }
+    for hint, attempt in wrong.items():
+        out = said(capsys, check.window, attempt)
+        assert out.startswith("not yet") and hint in out, hint
 
 
 def test_both_masks(capsys):

@@ -1,4 +1,4 @@
-"""The opening of notebook 05 and the checks of its exercises: shift, paint, both masks, leaks."""
+"""The opening of notebook 05 and the checks of its exercises: goal, masks, pads, leaks."""
 
 from collections.abc import Callable
 
@@ -131,6 +131,49 @@ def _losses_under(keep: Tensor) -> list[float]:
         train(model, draw, lambda model, ids: losses_of(model, ids).mean(), 200)
         with torch.no_grad():
             return losses_of(model, draw(500)).mean(dim=0).tolist()
+
+
+def padding(my_padding_keep: Callable) -> None:
+    """Check a mask for pads as keys: (batch, 1, 1, t), True where there is a token."""
+    cases = [
+        ([[5, 6, PAD]], [[[[YES, YES, NO]]]],
+         "True is may look, False is a pad. The shape is (1, 1, 1, 3)."),
+        ([[7, 5, 9, PAD, PAD], [8, 6, 7, 5, 9]], [[[[YES] * 3 + [NO] * 2]], [[[YES] * 5]]],
+         "A row for each sentence, then two axes of length 1: (batch, 1, 1, t)."),
+        ([[PAD, 5], [5, PAD], [4, 4]], [[[[NO, YES]]], [[[YES, NO]]], [[[YES, YES]]]],
+         "Pads may stand anywhere, and every other number is a token."),
+    ]  # fmt: skip
+    cases = [((torch.tensor(ids),), torch.tensor(keep), hint) for ids, keep, hint in cases]
+    check_attempt(my_padding_keep, cases)
+
+
+def only_words(my_loss: Callable) -> None:
+    """Check a cross-entropy of (batch, t, V) scores that leaves out labels that are pads."""
+    drawn = torch.Generator().manual_seed(0)
+    says = torch.tensor([[5, 6, 7, 3, PAD], [4, 3, PAD, PAD, PAD]])
+    logits, cases = torch.randn(2, 5, 9, generator=drawn), []
+    for labels, hint in (
+        (torch.tensor([[5, 6, 7, 3, 8], [4, 3, 1, 2, 6]]),
+         "No pad here, so it's the plain mean of all ten places. Which axis holds the scores?"),
+        (says, "A place whose label is a pad doesn't count, and the mean is over the six others."),
+        (says.flip(1), "Pads may stand in front, too; what counts is the label."),
+    ):  # fmt: skip
+        truth = F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=PAD)
+        cases.append(((logits, labels), truth, hint))
+    check_attempt(my_loss, cases)
+
+
+def window(my_window_keep: Callable) -> None:
+    """Check a mask (t, t) under which each token sees itself and width - 1 tokens before it."""
+    cases = []
+    for t, width, hint in (
+        (3, 1, "A width of 1 leaves each token itself: the diagonal, as True and False."),
+        (5, 3, "Row 5 may see the columns 3, 4 and 5, and no row may see what comes later."),
+        (4, 9, "A window wider than the sentence hides nothing of the past."),
+    ):
+        far = torch.arange(t)[:, None] - torch.arange(t)  # steps back to each key
+        cases.append(((t, width), (far >= 0) & (far < width), hint))
+    check_attempt(my_window_keep, cases)
 
 
 def both_masks(my_decoder_keep: Callable) -> None:
