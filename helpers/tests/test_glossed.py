@@ -5,10 +5,11 @@ import re
 import pytest
 
 from helpers.pairs import Pair
+from helpers.workshop import glossed
 from helpers.workshop.figures import describe
 from helpers.workshop.glossed import beam_tree, english_of, glossed_table, marked, with_folded
 from helpers.workshop.rise import draw_rise
-from helpers.workshop.two_rules import Twins, most_frequent, on_test, rules_from
+from helpers.workshop.two_rules import Twins, most_frequent, on_test, readings_told, rules_from
 
 PAIRS = [
     Pair("my brother is older than me", "我哥哥比我大", ((1, 1), (1, 2)), "far_brother_after"),
@@ -57,6 +58,8 @@ def test_a_second_table_may_be_folded():
     both = with_folded(one, "the <other>", other)
     assert both.markup.index("<details><summary>the &lt;other&gt;") < both.markup.index("狗")
     assert repr(both) == "glossed table: 1 rows x 1 columns, folded: " + repr(other)
+    two = glossed.below(one, other)
+    assert two.markup.index("猫") < two.markup.index("狗") and repr(two).count("glossed table") == 2
 
 
 def test_two_rules_and_a_translation_are_scored_alike():
@@ -73,11 +76,17 @@ def test_two_rules_and_a_translation_are_scored_alike():
     always = most_frequent([*PAIRS, PAIRS[1]])
     assert on_test(always, PAIRS) == {"brother": "67%"}
     assert on_test(most_frequent([]), PAIRS[3:]) == {}
+    told = readings_told(twins, [twins.by_text(written)], PAIRS, [always])
+    assert told[0] == ["brother", 2, "100%", 3, "67%"]
+    assert told[1] == ["left panel", 2, "100%", "", ""] and told[2][:2] == ["right panel", 1]
+    nothing = readings_told(Twins([]), [{}], [], [always])
+    assert nothing == [["no readings in this corpus", "", "", "", ""]]
 
 
 def test_a_rise_has_a_flat_line_for_each_rule():
     readings = {100: {"far": 0.1, "order": 0.0}, 2000: {"far": 0.9}}
     flat = {"neighbours": {"far": 0.5, "order": 0.5}, "bag": {"far": 0.99}}
     text = describe(draw_rise(readings, flat), 2)
+    assert "no readings in this corpus" in describe(draw_rise({100: {}}, flat), 2)
     assert "ticks: 100, 2000" in text and "y 10.00 90.00" in text and "y 0.00 0.00" in text
     assert "'neighbours: 50 %'" in text and "'bag: 99 %'" in text and "'bag: 0 %'" in text

@@ -1,48 +1,100 @@
-"""What notebook 07 draws and counts: shifted rows, places, forks, mistakes, pictures."""
+"""What notebook 07 draws and counts: shifted rows, slips, forks, mistakes, pictures, scores."""
 
 import math
+import re
 from collections import Counter
 
 import pytest
 import torch
 
 from helpers.batches import Example, make_batch
+from helpers.corpus import load_corpus
+from helpers.decoding import beam_search
 from helpers.pairs import Pair, read_pairs
 from helpers.recipe import DATA
 from helpers.runs import History
-from helpers.scoring import bleu
-from helpers.text import BOS, EOS, Vocabulary
+from helpers.scoring import bleu, chrf
+from helpers.text import BOS, EOS, Vocabulary, detokenize, tokenize
 from helpers.training import TrainingSettings
 from helpers.transformer import Transformer
 from helpers.translator import Translator
-from helpers.workshop import forks, judged, learning
+from helpers.workshop import forks, judged, learning, school
 from helpers.workshop.figures import describe
 
 SIGNS = Vocabulary("猫唱歌")
 PAIRS = [Pair("a cat", "猫"), Pair("a cat sings", "猫唱歌"), Pair("sing", "唱")]
 
 
+def tiny():
+    """Make an untrained translator of two words."""
+    torch.manual_seed(0)
+    words = Vocabulary(["a", "cat"])
+    model = Transformer(len(words), len(SIGNS), d_model=8, n_heads=2, n_layers=1, d_ff=8).eval()
+    return Translator(model, words, SIGNS)
+
+
 def test_a_shift_is_told_row_by_row():
     batch = make_batch([Example([4], [4, 5]), Example([4], [4])])
-    rows = learning.shifted_rows(batch, SIGNS)
-    assert rows[:2] == [["sees", "<bos>", "猫", "唱"], ["must say", "猫", "唱", "<eos>"]]
-    assert rows[4:] == [["must say", "猫", "<eos>", "<pad>"], ["counts", "yes", "yes", "no"]]
+    shown = learning.shifted_table(batch, ["a <cat>", "sing"], SIGNS, {"猫唱": "cat", "猫": "tom"})
+    rows = re.findall("<tr>(.*?)</tr>", shown.markup)
+    texts = [re.sub(r"(<[^>]+>)+", " ", row).split() for row in rows]
+    assert texts[0] == ["a", "&lt;cat&gt;"] and texts[4] == ["sing"] and len(rows) == 8
+    assert texts[1] == "sees (start) māo 猫 cat chàng 唱".split()
+    assert texts[2] == "must say māo 猫 cat chàng 唱 (end)".split()
+    assert texts[5] == "sees (start) māo 猫 tom &lt;pad&gt;".split()
+    assert texts[7] == "counts yes yes no".split()
+    assert repr(shown) == "shifted targets: 2 sentences, 3 columns"
+    bare = learning.shifted_table(batch, ["a", "b"], SIGNS, {}).markup
+    assert "cat" not in bare and "have" not in bare
 
 
-def test_tokens_count_where_they_stand():
-    assert learning.in_place(["猫", "唱歌", "唱歌"], PAIRS) == (2 / 5, 1 / 3)
+def test_a_shift_is_no_mistake_and_each_token_counts_once():
+    assert learning.in_common("abcd", "xabcd") == 4 and learning.in_common("abab", "ba") == 2
+    assert learning.in_common("", "a") == learning.in_common("a", "") == 0
+    assert learning.written_alone(["歌猫", "唱歌", "唱唱"], PAIRS) == 4 / 5
     texts, length = learning.written_longest([[4], [4, 5, 6]], SIGNS)
     assert (texts, length) == (["猫", "猫唱歌"], 2)
 
 
-class TwoPens:
-    """A translator whose pens know some sentences by heart."""
+class KnowsOne(torch.nn.Module):
+    """A model that says one sentence, with a slip, and nothing right two places behind it."""
+
+    def __init__(self, slip):
+        super().__init__()
+        self.weight, self.slip = torch.nn.Parameter(torch.zeros(1)), slip
+
+    def forward(self, source, target_in):
+        says = torch.tensor([[4, 5, 6, 7, EOS]])
+        if self.slip is not None:
+            says[0, self.slip] = 9
+        if 9 in target_in:
+            says[0, 3:] = 0
+        return torch.nn.functional.one_hot(says, 12).float()
+
+
+@pytest.mark.parametrize(
+    ("slip", "found"), [(1, (1, 1.0, 0.0)), (None, (0,)), (3, (0,)), (4, (0,))]
+)
+def test_what_a_slip_in_the_past_costs(slip, found):
+    translator = tiny()
+    translator.model = KnowsOne(slip)
+    told = learning.behind_a_slip(translator, [Example([4], [4, 5, 6, 7])])
+    assert told[: len(found)] == found and math.isnan(told[1]) == (found == (0,))
+
+
+def test_slips_are_told_for_each_part_that_is_there():
+    rows = learning.slips_told(tiny(), {"valid": PAIRS[:2], "test_joined": []})
+    assert len(rows) == 1 and rows[0][0] == "valid" and len(rows[0]) == 6
+
+
+class TwoWays:
+    """A translator whose ways of decoding know some sentences by heart."""
 
     def __init__(self, greedy, beam):
-        self.pens = {1: greedy, 2: beam}
+        self.ways = {1: greedy, 2: beam}
 
     def translate(self, sentences, beam_size):
-        return [self.pens[beam_size].get(each, "?") for each in sentences]
+        return [self.ways[beam_size].get(each, "?") for each in sentences]
 
 
 @pytest.mark.parametrize(
@@ -54,17 +106,15 @@ class TwoPens:
     ],
 )
 def test_a_sentence_is_found_that_only_the_beam_gets_right(greedy, beam, sentence, told):
-    found, line = forks.where_a_beam_pays(TwoPens(greedy, beam), PAIRS)
+    found, line = forks.where_a_beam_pays(TwoWays(greedy, beam), PAIRS)
     assert found == sentence
-    assert line == f"of 3 sentences of 9 tokens or fewer, the pens differ in {told}"
-    assert forks.where_a_beam_pays(TwoPens({}, {}), PAIRS, 0)[0] == "a cat"
+    assert line == f"3 sentences of up to 9 tokens; greedy and beam differ in {told}"
+    assert forks.where_a_beam_pays(TwoWays({}, {}), PAIRS, 0)[0] == "a cat"
 
 
 def test_a_fork_is_the_first_token_that_differs():
-    torch.manual_seed(0)
-    words = Vocabulary(["a", "cat"])
-    model = Transformer(len(words), len(SIGNS), d_model=8, n_heads=2, n_layers=1, d_ff=8).eval()
-    translator = Translator(model, words, SIGNS)
+    translator = tiny()
+    model = translator.model
     fork = forks.fork_of(translator, "a cat", ["猫唱", "猫歌唱"])
     assert (fork.step, fork.so_far) == (2, "猫") and [each[0] for each in fork.choices] == [*"唱歌"]
     given = torch.tensor([translator.read("a cat")]), torch.tensor([[BOS, 4]])
@@ -79,6 +129,18 @@ def test_beginnings_become_a_tree():
     steps = [[(-0.1, [BOS, 4]), (-2.0, [BOS, 5])], [(-0.3, [BOS, 5, 6]), (-0.2, [BOS, 4, EOS])]]
     found = forks.tree_of(steps, SIGNS)
     assert found == [[(0, "猫", -0.1), (0, "唱", -2.0)], [(1, "歌", -0.3), (0, "<eos>", -0.2)]]
+
+
+@pytest.mark.parametrize("penalty", [0.0, 1.0, 2.0])
+@pytest.mark.parametrize("sentence", ["a cat", "cat", "cat a a"])
+def test_the_beam_that_is_drawn_is_the_helpers(sentence, penalty):
+    translator = tiny()
+    ids, kept = forks.beam_kept(translator, sentence, 3, penalty)
+    given = torch.tensor([translator.read(sentence)])
+    assert [n for n in ids[1:] if n != EOS] == beam_search(translator.model, given, 3, penalty)[0]
+    tree = forks.tree_of(kept, SIGNS)
+    assert [len(step) for step in tree] == [len(step) for step in kept] and len(kept[0]) >= 3
+    assert forks.worth((-1.5, [BOS, 4, 5, 6, EOS]), 0.5) == -0.75
 
 
 def test_bleu_of_one_sentence_is_worked_out():
@@ -112,6 +174,7 @@ def test_mistakes_are_sorted_and_each_kind_has_its_first():
     counts, firsts = learning.sort_mistakes(tests, written, hits, kind_of)
     assert counts == dict(test=Counter({"same length": 1, "another length": 1}))
     assert firsts[0] == ["another length", "a cat sings", "猫", "猫唱歌"]
+    assert learning.mistakes_told(counts) == [["another length", 1], ["same length", 1]]
 
 
 @pytest.mark.parametrize(
@@ -155,11 +218,57 @@ def test_the_pictures_say_what_they_draw():
     pads = describe(learning.draw_pads(examples, {"one": [0, 1], "two": [1]}), 2)
     assert "'one'" in pads and "'two'" in pads and "1.00 0.00 0.00" in pads
     smooth = describe(learning.draw_smoothing(100, 0.1), 2)
-    assert "'asked after smoothing'" in smooth and "'0.78'" in smooth
+    assert "'the 99 others together'" in smooth and "'lowest: 0.78'" in smooth
+    assert "'0.90'" in smooth
     rows = [dict(step=step, train_loss=1.0, valid_loss=2.0) for step in (1, 4)]
     curves = describe(learning.draw_learning(History(rows), TrainingSettings(steps=9)), 4)
     assert "'valid loss'" in curves and "0.1054" in curves and "'learning rate'" in curves
     bars = describe(learning.draw_scores(dict(test=0.99, test_real=0.1)), 2)
     assert "'99 %'" in bars and "'test' at 0" in bars
     paler = describe(learning.draw_scores(dict(test_real=0.1), dict(test_real=0.06)), 2)
-    assert "'10 %, and 6 % judged good by a reader'" in paler
+    assert "'10 %, and 6 % that we call good'" in paler
+
+
+def test_chinese_comes_back_unchanged_when_joined_again():
+    targets = [pair.target for pair in read_pairs(DATA / "train.tsv")]
+    assert all(detokenize(tokenize(text, lowercase=False)) == text for text in targets)
+
+
+def test_the_parts_are_told_with_what_they_ask(tmp_path, capsys):
+    corpus = load_corpus(DATA)
+    rows = school.parts_told(corpus)
+    assert rows[0] == ["train", 34000, 15, "what the model learns from"]
+    assert {row[0] for row in rows} == {*school.ASKED} and all(row[3] for row in rows)
+    assert capsys.readouterr().out == ""
+    lines = [f"word {n}\tWort {n}\n" for n in range(40)] + ["word " * 300 + "\tWort\n"]
+    (tmp_path / "own.tsv").write_text("".join(lines), encoding="utf-8")
+    own = load_corpus(tmp_path / "own.tsv")
+    assert [row[0] for row in school.parts_told(own)] == ["train", "valid", "test"]
+    assert "1 too long" in capsys.readouterr().out
+    assert not len(school.twins_of(own)) and len(school.twins_of(corpus)) == 1580
+    words = Vocabulary(["i", "saw"])
+    four, _ = school.known_four({"I love": "我爱"}, words, own)
+    assert four == {pair.source: pair.target for pair in own.tests["test"][:4]}
+    assert school.known_four({"I saw": "我看见"}, words, corpus)[1] == {"I saw": "I saw"}
+
+
+def test_scores_are_kept_for_each_test_and_decoding():
+    def score(part, beam_size):
+        outputs = [pair.target if beam_size == 4 else "猫" for pair in part]
+        rights = [[pair.target] for pair in part]
+        hits = [one == pair.target for one, pair in zip(outputs, part, strict=True)]
+        both = bleu(outputs, rights), chrf(outputs, rights)
+        return [pair.source for pair in part], outputs, hits, *both
+
+    scores = school.score_all(score, {"test": PAIRS, "test_joined": PAIRS[1:]})
+    assert scores.exact() == {"test": 1 / 3, "test_joined": 0.0}
+    assert scores.kept["test"]["beam 4"]["exact_match"] == 1.0
+    assert [row[:4] for row in scores.like_training(True)] == [
+        ["test", 3, "beam 4", "100.0%"], ["test", 3, "greedy", "33.3%"]
+    ]  # fmt: skip
+    assert {row[0] for row in scores.like_training(False)} == {"test_joined"}
+    assert scores.misses("test", PAIRS)[1] == ["test", "sing", "猫", "唱"]
+    assert scores.judged("test", PAIRS) == (2, 0, 0) and scores.judged("none", []) == (0, 0, 0)
+    assert len(scores.signed) == 2 and scores.signatures["bleu"].startswith("nrefs:1")
+    only = school.score_all(score, {"mine": PAIRS})
+    assert only.like_training(True) == only.rows == only.like_training(False)

@@ -1,4 +1,4 @@
-"""Where two pens part: the sentence in which a beam pays, its fork, its tree; BLEU worked out."""
+"""Where greedy and beam part: the sentence in which a beam pays, fork, tree; BLEU worked out."""
 
 import math
 from collections import Counter
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import torch
 
+from helpers.decoding import NEVER
 from helpers.pairs import Pair
 from helpers.text import BOS, EOS, Vocabulary, tokenize
 from helpers.transformer import evaluating
@@ -18,7 +19,7 @@ Beginning = tuple[float, list[int]]  # log probability; ids, from <bos> on
 def where_a_beam_pays(
     translator: Translator, pairs: Sequence[Pair], longest: int = 9, width: int = 2
 ) -> tuple[str, str]:
-    """Look for a sentence that only a beam gets right, else one where both pens differ.
+    """Look for a sentence that only a beam gets right, else one where both differ.
 
     pairs: only those with at most `longest` source tokens are tried, or the first of all.
     Returns: the sentence, and a line that counts.
@@ -31,7 +32,7 @@ def where_a_beam_pays(
     differ = [each for each in zip(rights, *both, strict=True) if each[1] != each[2]]
     paid = [each for each in differ if each[2] in rights[each[0]]]
     lost = [each for each in differ if each[1] in rights[each[0]]]
-    told = f"of {len(rights)} sentences of {longest} tokens or fewer, the pens differ in "
+    told = f"{len(rights)} sentences of up to {longest} tokens; greedy and beam differ in "
     told += f"{len(differ)}: only the beam is right in {len(paid)}, only greedy in {len(lost)}"
     return [*paid, *differ, *((source,) for source in rights), (pairs[0].source,)][0][0], told
 
@@ -59,6 +60,49 @@ def fork_of(translator: Translator, source: str, translations: Sequence[str]) ->
     numbers = [EOS if token == "<eos>" else words.encode([token])[0] for token in tokens]
     choices = [(token, chances[at].item()) for token, at in zip(tokens, numbers, strict=True)]
     return Fork(step + 1, "".join(rows[0][:step]), choices)
+
+
+def extend(
+    translator: Translator, source: torch.Tensor, going: Sequence[Beginning], count: int
+) -> list[Beginning]:
+    """Go on from each beginning with every token; give the best `count` of all, the best first."""
+    prefixes = torch.tensor([tokens for _, tokens in going], device=source.device)
+    with evaluating(translator.model):
+        logits = translator.model(source.expand(len(going), -1), prefixes)[:, -1]
+        logits[:, NEVER] = -math.inf
+    scores = torch.tensor([score for score, _ in going], device=source.device)
+    totals = scores[:, None] + logits.log_softmax(-1)
+    values, places = totals.flatten().topk(min(count, totals.numel()))
+    parents, tokens = places // totals.shape[1], places % totals.shape[1]
+    found = zip(values.tolist(), parents.tolist(), tokens.tolist(), strict=True)
+    return [(value, [*going[parent][1], token]) for value, parent, token in found]
+
+
+def worth(beginning: Beginning, penalty: float) -> float:
+    """Divide a log probability by its length to the power of the penalty; <bos> was no choice."""
+    score, tokens = beginning
+    return score / (len(tokens) - 1) ** penalty
+
+
+def beam_kept(
+    translator: Translator, sentence: str, width: int, penalty: float = 1.0
+) -> tuple[list[int], list[list[Beginning]]]:
+    """Search with a beam as helpers.decoding does, one sentence at a time, and keep each step.
+
+    Returns: the best translation with <bos> and <eos>; of each step what goes on and what ended.
+    """
+    device = next(translator.model.parameters()).device
+    source = torch.tensor([translator.read(sentence)], device=device)
+    going, finished, kept = [(0.0, [BOS])], [], []
+    for _ in range(min(3 * source.size(1) + 20, translator.model.max_tokens)):
+        found = extend(translator, source, going, 2 * width)
+        ended = [each for each in found[:width] if each[1][-1] == EOS]
+        going = [each for each in found if each[1][-1] != EOS][:width]
+        finished, kept = finished + ended, [*kept, going + ended]
+        best = sorted((worth(each, penalty) for each in finished), reverse=True)[:width]
+        if len(best) == width and best[-1] >= worth(going[0], penalty):
+            break
+    return max(finished or going, key=lambda each: worth(each, penalty))[1], kept
 
 
 def tree_of(steps: Sequence[Sequence[Beginning]], words: Vocabulary) -> list[list[tuple]]:

@@ -86,6 +86,11 @@ def with_folded(picture: Picture, summary: str, folded: Picture) -> Picture:
     return Picture(picture.markup + below, f"{picture}, folded: {folded}")
 
 
+def below(picture: Picture, other: Picture) -> Picture:
+    """Put a second picture below the first."""
+    return Picture(f"{picture.markup}<br>{other.markup}", f"{picture}, below: {other}")
+
+
 def marked(text: str, rights: Collection[str]) -> str:
     """Put a ✓ before a translation that is one of the right ones."""
     return f"✓ {text}" if text in rights else text

@@ -46,9 +46,10 @@ def leave_page_of(folder: Path, corpus: str | Path) -> Path | None:
 def play_decoding(
     translator: Translator, sentence: str, beam, english: dict[str, str], start=1
 ) -> Picture:
-    """Play how a sentence is written greedily, with what a beam kept beside it (see play)."""
+    """Play how a sentence is written greedily, with what a beam kept, if anything (see play)."""
     text = translator.translate([sentence], max_tokens=SHOWN)[0]
     words, _, weights = translator.cross_attention(sentence, text)
     steps, looks = likeliest(translator, sentence, text), weights[-1].mean(dim=0)
     extra = dict(english=english, start=start, inside=False)
-    return play(words, steps, looks, beam[:SHOWN], "Greedy and beam", **extra)
+    title = "Greedy and beam" if len(beam) else "Greedy decoding"
+    return play(words, steps, looks, beam[:SHOWN], title, **extra)

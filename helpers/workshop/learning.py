@@ -1,5 +1,6 @@
 """What notebook 07 draws and counts of a training: pads, targets, curves, mistakes, scores."""
 
+import html
 import math
 import re
 from collections import Counter
@@ -10,13 +11,18 @@ from difflib import SequenceMatcher
 import matplotlib.pyplot as plt
 import torch
 
-from helpers.batches import Batch, Examples, make_batch
+from helpers.batches import Batch, Examples, encode_pairs, make_batch
 from helpers.pairs import Pair
 from helpers.runs import History
-from helpers.text import PAD, Vocabulary, detokenize, tokenize
-from helpers.training import TrainingSettings, learning_rate_at
+from helpers.text import EOS, PAD, Vocabulary, detokenize, tokenize
+from helpers.training import TrainingSettings, evaluate, learning_rate_at
+from helpers.transformer import evaluating
+from helpers.translator import Translator
+from helpers.workshop.markup import INK, PAPER, Picture
+from helpers.workshop.tables import labels
 
 AMBER_BROWN, PALE = "#b8860b", "#ecd9a0"
+_LEFT = f"text-align:left;vertical-align:top;padding:3px 8px;background:{PAPER};color:{INK}"
 
 
 def _cells(examples: Examples, group: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -36,53 +42,75 @@ def share_of_pads(examples: Examples, groups: Sequence[Sequence[int]]) -> float:
 
 def draw_pads(examples: Examples, groups: Mapping[str, Sequence[int]]) -> plt.Figure:
     """Draw some batches, source and target with a gap between: dark is a token, light is a pad."""
-    figure, axes = plt.subplots(1, len(groups), figsize=(8.6, 3), sharex=True, sharey=True)
+    figure, axes = plt.subplots(1, len(groups), figsize=(8.6, 3), sharey=True)
     wide = tall = 0
     for axis, (title, group) in zip(axes, groups.items(), strict=True):
         source, target = (side.float() for side in _cells(examples, group))
         gap = torch.full((len(source), 1), torch.nan)
         drawn = torch.cat([source, gap, target], dim=1).numpy()
         axis.imshow(drawn, cmap="Greys", vmin=-0.25, vmax=1.4, aspect="auto")
-        axis.set(title=title, xlabel="English | Chinese")
+        axis.set(title=title, xlabel="tokens of English | of Chinese")
+        places = [*range(4, source.shape[1], 5)], [*range(4, target.shape[1], 5)]
+        ticks = [*places[0], *(source.shape[1] + 1 + at for at in places[1])]
+        axis.set_xticks(ticks, [at + 1 for each in places for at in each])
         tall, wide = max(tall, drawn.shape[0]), max(wide, drawn.shape[1])
-    axes[0].set(ylabel="sentence", xlim=(-0.5, wide - 0.5), ylim=(tall - 0.5, -0.5))
+        axis.tick_params(labelsize=8)
+    axes[0].set(ylabel="sentence", ylim=(tall - 0.5, -0.5))
+    for axis in axes:
+        axis.set_xlim(-0.5, wide - 0.5)
     return figure
 
 
-def draw_smoothing(size: int, smoothing: float, shown: int = 8) -> plt.Figure:
+def draw_smoothing(size: int, smoothing: float) -> plt.Figure:
     """Draw the target before and after label smoothing, and what each makes the right token cost.
 
-    size: of the vocabulary; the right token is the third of those shown. The chance that is left
-    over is spread evenly over the others.
+    size: of the vocabulary. The probability that is left over is spread evenly over the others.
     """
-    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(9, 2.8))
-    rest = smoothing / size
-    for axis, title, low in ((left, "asked before", 0.0), (middle, "asked after smoothing", rest)):
-        heights = [low] * shown
-        heights[2] = 1 - smoothing * (low > 0) + low
-        axis.bar(range(1, shown + 1), heights, color=AMBER_BROWN)
-        axis.set(title=title, xlabel="tokens", yscale="log", ylim=(rest / 4, 3))
-        axis.set_xticks([3], ["the right one"])
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8.4, 2.9), width_ratios=(1, 1.3))
+    rest, names = smoothing / size, ["the right token", f"the {size - 1} others together"]
+    for shift, others, colour, name in (
+        (-0.2, 0.0, PALE, "without smoothing"), (0.2, rest * (size - 1), AMBER_BROWN, "smoothed"),
+    ):  # fmt: skip
+        bars = left.bar([shift, 1 + shift], [1 - others, others], 0.4, color=colour, label=name)
+        left.bar_label(bars, fmt="%.2f", fontsize=8)
+    left.set(title="the probabilities asked for", ylim=(0, 1.15))
+    left.set_xticks([0, 1], names)
+    left.legend(fontsize=8)
     p = torch.arange(1, 400, dtype=torch.float64) / 400
     p = torch.cat([p, 1 - torch.logspace(-2.7, -5, 40, dtype=torch.float64)])
     others = (1 - p).log() - math.log(size - 1)
     smooth = -(1 - smoothing + rest) * p.log() - rest * (size - 1) * others
     right.plot(p, -p.log(), linestyle="--", label="plain loss")
     right.plot(p, smooth, label="smoothed loss")
-    right.axhline(smooth.min(), linestyle=":", label=f"{smooth.min():.2f}")
-    right.set(title="what it costs", xlabel="chance given to the right token", ylim=(0, 3))
+    right.axhline(smooth.min(), linestyle=":", label=f"lowest: {smooth.min():.2f}")
+    right.set(title="the loss", xlabel="probability that the right token is given", ylim=(0, 3))
     right.legend(fontsize=8)
     return figure
 
 
-def shifted_rows(batch: Batch, words: Vocabulary) -> list[list[str]]:
-    """List what the decoder sees, what it must say, and whether that counts, for each sentence."""
-    rows = []
-    for ids in zip(batch.target_in.tolist(), batch.target_out.tolist(), strict=True):
+def shifted_table(
+    batch: Batch, sources: Sequence[str], words: Vocabulary, english: dict[str, str]
+) -> Picture:
+    """Draw for each sentence what the decoder sees, what it must say, and whether that counts.
+
+    sources: the English sentences, one stands above each. english: see english_of.
+    """
+    drawn, wide = [], batch.target_in.shape[1]
+    english = english | {"有": "have"} if english else {}  # most often it was "has"
+    both = batch.target_in.tolist(), batch.target_out.tolist()
+    for source, *ids in zip(sources, *both, strict=True):
         sees, says = ([words.tokens[number] for number in row] for row in ids)
-        rows += [["sees", *sees], ["must say", *says]]
-        rows += [["counts", *("no" if token == "<pad>" else "yes" for token in says)]]
-    return rows
+        drawn.append(f'<th colspan="{wide + 1}" style="{_LEFT}">{html.escape(source)}</th>')
+        counts = ["no" if token == "<pad>" else "yes" for token in says]
+        told = {"sees": labels(sees, english, number=False)}
+        told |= {"must say": labels(says, english, number=False), "counts": counts}
+        for name, texts in told.items():
+            row = "".join(f'<td lang="zh" style="{_LEFT}">{text}</td>' for text in texts)
+            drawn.append(f'<th style="{_LEFT}">{name}</th>{row}')
+    body = "".join(f"<tr>{row}</tr>" for row in drawn)
+    style = f"background:{PAPER};color:{INK};border-collapse:collapse"
+    text = f"shifted targets: {len(drawn) // 4} sentences, {wide} columns"
+    return Picture(f'<table style="{style}">{body}</table>', text)
 
 
 def draw_learning(history: History, settings: TrainingSettings) -> plt.Figure:
@@ -102,15 +130,66 @@ def draw_learning(history: History, settings: TrainingSettings) -> plt.Figure:
     return figure
 
 
-def in_place(outputs: Sequence[str], pairs: Sequence[Pair]) -> tuple[float, float]:
-    """Give the share of tokens that stand in their place, and that of whole sentences."""
-    right = total = whole = 0
+def in_common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Count the tokens of the longest row that both hold in the same order."""
+    best = [0] * (len(other) + 1)
+    for token in one:
+        before = best
+        best = [0]
+        for place, each in enumerate(other):
+            best.append(before[place] + 1 if token == each else max(before[place + 1], best[-1]))
+    return best[-1]
+
+
+def written_alone(outputs: Sequence[str], pairs: Sequence[Pair]) -> float:
+    """Give the share of the right tokens that are written, too, in their order: a shift is none."""
+    found = total = 0
     for output, pair in zip(outputs, pairs, strict=True):
-        tokens = tokenize(output, lowercase=False)
-        right += sum(one == other for one, other in zip(tokens, pair.target_tokens, strict=False))
+        found += in_common(tokenize(output, lowercase=False), pair.target_tokens)
         total += len(pair.target_tokens)
-        whole += tokens == [*pair.target_tokens]
-    return right / total, whole / len(outputs)
+    return found / total
+
+
+def behind_a_slip(translator: Translator, examples: Examples) -> tuple[int, float, float]:
+    """Measure what a slip in the past costs, sentence by sentence.
+
+    The first token that is wrong with the right past is the slip. From the second token behind it
+    on it's counted which are right: with the right past, and with the slip in it. (The token right
+    behind a slip may be due to it: who wrote the second half of a word too early goes on there.)
+    Returns: how many sentences have such tokens; both shares of tokens, nan if there are none.
+    """
+    device = next(translator.model.parameters()).device
+    sentences, right = 0, [0, 0, 0]
+    with evaluating(translator.model):
+        for example in examples:
+            source, target_in, target_out = make_batch([example], device)
+            guess = translator.model(source, target_in).argmax(-1)
+            wrong = (guess != target_out)[0].nonzero().flatten().tolist()
+            if not wrong or wrong[0] + 2 >= target_out.shape[1] or guess[0, wrong[0]] == EOS:
+                continue
+            slip, with_slip = wrong[0], target_in.clone()
+            with_slip[0, slip + 1] = guess[0, slip]
+            again = translator.model(source, with_slip).argmax(-1)
+            behind = target_out[0, slip + 2 :]
+            hits = [(each[0, slip + 2 :] == behind).sum().item() for each in (guess, again)]
+            sentences += 1
+            right = [total + n for total, n in zip(right, [*hits, len(behind)], strict=True)]
+    handed, slipped, total = right
+    return sentences, *(n / total if total else math.nan for n in (handed, slipped))
+
+
+def slips_told(translator: Translator, parts: Mapping[str, Sequence[Pair]]) -> list[list]:
+    """List of each part which tokens are right: with the right past, alone, and behind a slip."""
+    words, rows = (translator.source_vocabulary, translator.target_vocabulary), []
+    for name, part in parts.items():
+        if len(part):
+            encoded = encode_pairs(part, *words)
+            alone = written_alone(translator.translate([pair.source for pair in part]), part)
+            count, *behind = behind_a_slip(translator, encoded)
+            shares = [f"{share:.1%}" for share in (evaluate(translator.model, encoded)[1], alone)]
+            told = (f"{share:.1%}" if count else "" for share in behind)
+            rows.append([name, *shares, count, *told])
+    return rows
 
 
 def written_longest(outputs, words: Vocabulary) -> tuple[list[str], float]:
@@ -147,6 +226,12 @@ def sort_mistakes(
     return counts, [firsts[kind] for kind in sorted(firsts)]
 
 
+def mistakes_told(counts: Mapping[str, Counter]) -> list[list]:
+    """List how many mistakes of each kind each test has."""
+    kinds = sorted({kind for each in counts.values() for kind in each})
+    return [[kind, *(each[kind] for each in counts.values())] for kind in kinds]
+
+
 def draw_scores(shares: Mapping[str, float], judged: Mapping[str, float] = {}) -> plt.Figure:
     """Draw the share of each test as a bar, the highest on top.
 
@@ -159,7 +244,7 @@ def draw_scores(shares: Mapping[str, float], judged: Mapping[str, float] = {}) -
         more, text = judged.get(name, 0), f"{100 * shares[name]:.0f} %"
         if more:
             axis.barh(place, 100 * more, left=100 * shares[name], color=PALE)
-            text += f", and {100 * more:.0f} % judged good by a reader"
+            text += f", and {100 * more:.0f} % that we call good"
         axis.text(100 * (shares[name] + more) + 1, place, text, va="center")
     axis.invert_yaxis()
     axis.set(xlim=(0, 112), xlabel="% of the sentences right to the last character, greedy")

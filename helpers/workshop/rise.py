@@ -18,6 +18,11 @@ def draw_rise(
     readings: for each step the shares of the groups "far" and "order" (see Twins.shares); flat:
     the same of each rule. Returns: the figure, for `show`.
     """
+    if not any(readings.values()):
+        figure, axis = plt.subplots(figsize=(5, 0.6))
+        axis.text(0, 0.5, "no readings in this corpus: skipped")
+        axis.axis("off")
+        return figure
     figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.1), sharey=True)
     looks = [("--", MUTED), ((0, (1, 2)), INK)]
     for axis, (group, title) in zip(axes, PANELS.items(), strict=True):

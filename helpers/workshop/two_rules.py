@@ -2,7 +2,8 @@
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from helpers.pairs import Pair
 from helpers.recipe import DATA
@@ -12,6 +13,11 @@ try:
     from grammar.readings import BagRule, NeighbourRule, doubts, is_read
 finally:
     sys.path.remove(str(DATA))
+
+
+ENOUGH = 50_000  # pairs to learn a rule from
+PANELS = {"far": "left panel", "order": "right panel"}
+SHOWN = "saw", "brother", "play", "far", "order"
 
 
 def doubts_in(pair: Pair) -> list:
@@ -43,6 +49,9 @@ class Twins:
         found = [(p, k, [d for d in doubts_in(p) if d.word == k[1]]) for p, k in both]
         self.sentences = [(pair, kind, words) for pair, kind, words in found if words]
         self.sources = [pair.source for pair, _, _ in self.sentences]
+        self.counts: Counter = Counter()
+        for _, kind, _ in self.sentences:
+            self.counts.update(_groups(kind))
 
     def __len__(self) -> int:
         """Count the sentences."""
@@ -62,21 +71,26 @@ class Twins:
         """Give the share of hits: of each word, of the far pairs, and of those told by order."""
         right, count = Counter(), Counter()
         for (_, kind, _), hit in zip(self.sentences, hits, strict=True):
-            for group in ["order"] if "order" in kind else ["far", kind[1]]:
+            for group in _groups(kind):
                 right[group] += hit
                 count[group] += 1
         return {group: right[group] / count[group] for group in count}
 
 
-def rules_from(pairs: Sequence[Pair]) -> dict[str, NeighbourRule | BagRule]:
-    """Learn both rules from the readings in some pairs."""
-    found = [doubt for pair in pairs for doubt in doubts_in(pair)]
+def _groups(kind: Sequence[str]) -> list[str]:
+    """Name the groups that a kind of twins counts in."""
+    return ["order"] if "order" in kind else ["far", kind[1]]
+
+
+def rules_from(pairs: Iterable[Pair]) -> dict[str, NeighbourRule | BagRule]:
+    """Learn both rules from the readings in some pairs, of very many the first ones."""
+    found = [doubt for pair in islice(pairs, ENOUGH) for doubt in doubts_in(pair)]
     return {"neighbours": NeighbourRule(found), "bag": BagRule(found)}
 
 
-def most_frequent(pairs: Sequence[Pair]) -> FrequentRule:
+def most_frequent(pairs: Iterable[Pair]) -> FrequentRule:
     """Learn the rule that every other must beat."""
-    return FrequentRule([doubt for pair in pairs for doubt in doubts_in(pair)])
+    return FrequentRule([doubt for pair in islice(pairs, ENOUGH) for doubt in doubts_in(pair)])
 
 
 def on_test(rule: NeighbourRule | BagRule | FrequentRule, pairs: Sequence[Pair]) -> dict[str, str]:
@@ -86,3 +100,20 @@ def on_test(rule: NeighbourRule | BagRule | FrequentRule, pairs: Sequence[Pair])
         right[doubt.word] += rule.guess(doubt) == doubt.reading
         count[doubt.word] += 1
     return {word: f"{right[word] / count[word]:.0%}" for word in count}
+
+
+def readings_told(
+    twins: Twins, shares: Sequence[Mapping[str, float]], ordinary: Sequence[Pair],
+    rules: Sequence[FrequentRule | NeighbourRule | BagRule],
+) -> list[list]:  # fmt: skip
+    """List who reads some words right: in how many twins, and in how many ordinary sentences.
+
+    shares: as `Twins.shares` gives them, of several. rules: those that read ordinary sentences.
+    """
+    count = Counter(doubt.word for pair in ordinary for doubt in doubts_in(pair))
+    on_ordinary, rows = [on_test(rule, ordinary) for rule in rules], []
+    for word in (each for each in SHOWN if twins.counts[each]):
+        row = [PANELS.get(word, word), twins.counts[word]]
+        row += [f"{each[word]:.0%}" for each in shares]
+        rows.append([*row, count[word] or "", *(found.get(word, "") for found in on_ordinary)])
+    return rows or [["no readings in this corpus", *[""] * (2 + len(shares) + len(rules))]]
