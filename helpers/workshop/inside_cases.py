@@ -65,19 +65,17 @@ class Sets:
     """What goes wrong with several heads off, as Counters of wrong tokens.
 
     together: without the best looker, the best two, and so on. by_lot: for each of these sizes, of
-    several sets drawn by lot. trios: of each three heads of the lookers' layer the mean weight on
-    the noun, and how many measure words go wrong.
+    several sets drawn by lot.
     """
 
     together: list[Counter]
     by_lot: list[list[Counter]]
-    trios: list[tuple[float, int]]
 
-    def measure_words(self) -> tuple[list[int], list[list[int]], list[tuple[float, int]]]:
+    def measure_words(self) -> tuple[list[int], list[list[int]]]:
         """Give what draw_gang draws."""
         key = "measure word"
         lots = [[each[key] for each in of_size] for of_size in self.by_lot]
-        return [each[key] for each in self.together], lots, self.trios
+        return [each[key] for each in self.together], lots
 
     def mean_lot(self, size: int) -> dict[str, float]:
         """Average what goes wrong over the lots of one size."""
@@ -86,10 +84,9 @@ class Sets:
 
 
 def sets_off(
-    model: Transformer, sentences: Sentences, lookers: list[Head], weight_on: dict, suspect: Head,
-    draws: int,
-) -> Sets:  # fmt: skip
-    """Switch off the best lookers together, sets drawn by lot, and any three of one layer.
+    model: Transformer, sentences: Sentences, lookers: list[Head], suspect: Head, draws: int
+) -> Sets:
+    """Switch off the best lookers together, and as many others drawn by lot.
 
     The suspect stays on throughout, and the four best lookers are in no lot.
     """
@@ -102,11 +99,21 @@ def sets_off(
     return Sets(
         [wrong(gang[:size]) for size in sizes],
         [[wrong(heads) for heads in draws_of(gang[LOOKERS:], size, draws)] for size in sizes],
-        [
-            (sum(map(weight_on.get, heads)) / len(heads), wrong(heads)["measure word"])
-            for heads in trios(lookers, suspect)
-        ],
     )
+
+
+def trios_off(
+    model: Transformer, sentences: Sentences, lookers: list[Head], weight_on: dict, suspect: Head
+) -> list[tuple[float, int]]:
+    """Switch off any three heads of the lookers' layer, without the suspect.
+
+    Returns: for each set its mean weight on the noun, and how many measure words go wrong.
+    """
+    found = []
+    for heads in trios(lookers, suspect):
+        wrong = inside.wrong_without(model, sentences, heads)["measure word"]
+        found.append((sum(map(weight_on.get, heads)) / len(heads), wrong))
+    return found
 
 
 class MarkStep:
@@ -150,12 +157,11 @@ class MarkStep:
 
 NEWS = (
     "nothing",
-    "the suspect's numbers, from the twin with its mark",
-    "another head of its layer, from that twin (at most)",
+    "the suspect's numbers, from its marked twin",
+    "another head of its layer, from that twin (the best)",
     "the suspect's, from another sentence with a mark",
     "the suspect's, from another sentence without one",
     "the suspect's, from a question into a statement: ？ comes",
-    "the other way: the bare twin's numbers into the marked one",
 )
 
 
@@ -188,7 +194,6 @@ def marks_given(
         step.share(with_head(step.bare, marked[next_one], head)),
         step.share(with_head(step.bare, bare[next_one], head)),
         _questions(step, marked, lambda given: with_head(step.bare, given, head)),
-        step.share(with_head(step.marked, bare, head)),
     ]
     return dict(zip(NEWS, found, strict=True))
 
@@ -205,7 +210,7 @@ def _questions(step: MarkStep, marked: Tensor, write: Callable) -> float:
 def rows_exchanged(
     model: Transformer, twins: Twins, word: str, patch=inside.exchange
 ) -> dict[str, list[float]]:
-    """Take one row of the encoder from the twin, at each stop; the shares of readings that turn.
+    """Take one row of the encoder from the twin, after each layer; the shares that turn.
 
     In the last line the decider's row comes from another sentence with the same word.
     """
@@ -219,7 +224,7 @@ def rows_exchanged(
     return {
         name: [
             inside.turned(model, twins, stops[stop], at, source[stop][row, place], patch)
-            for stop in stops
+            for stop in [*stops][1:]  # before the first layer the twins differ in one row only
         ]
         for name, (at, source, row, place) in donors.items()
     }
@@ -244,7 +249,8 @@ def saws_exchanged(model: Transformer, saws: list, recipe: Recipe) -> dict[str, 
 
     Returns: for each case and layer how many verbs, and how many tools, begin otherwise then.
     """
-    found = inside.copy_everywhere(model, saws, recipe)
+    copied = inside.copy_everywhere(model, saws, recipe)
+    found = {case: copied[case] for case in inside.COPIES[:2]}
     for word, name in (("map", "tool"), ("bought", "verb"), ("bought", "tool")):
         place = ("verb", "tool").index(name)
         case = f"{word} instead of the {name}'s row"
@@ -257,4 +263,3 @@ def four_and_one(sets: Sets, suspect: Cost, given: dict, totals: Counter) -> lis
     three, kinds = sets.together[2], ("measure word", "final mark")
     both = [[wrong[kind] / totals[kind] for kind in kinds] for wrong in (three, suspect.wrong)]
     return [*both[0], both[1][1], both[1][0], given[NEWS[1]]]
-

@@ -13,7 +13,7 @@ from helpers.workshop.inside import Head
 from helpers.workshop.markup import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.workshop.tables import AMBER
 
-PURPLE, WORDS = "#8e44ad", "measure_words"
+PURPLE, PALE, WORDS = "#8e44ad", "#bdbdbd", "measure_words"
 KINDS = {"final mark": AMBER, "measure word": PURPLE, "(end)": INK, "other word": GREY}
 
 
@@ -51,16 +51,13 @@ def draw_broken(counts: Mapping[Head, Mapping[str, int]], total: int) -> plt.Fig
     return figure
 
 
-def draw_gang(
-    grown: Sequence[int], drawn: Sequence[Sequence[int]], trios: Sequence[tuple], total: int
-) -> plt.Figure:
-    """Draw how many measure words go wrong: with more and more lookers off, and with any three.
+def draw_gang(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) -> plt.Figure:
+    """Draw how many measure words go wrong with more and more lookers off.
 
-    drawn: for each number of heads what several sets chosen by lot cost. trios: of each set of
-    three heads of one layer the mean weight on the noun, and what it costs.
+    drawn: for each number of heads what several sets chosen by lot cost.
     """
-    figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.3), sharey=True, width_ratios=(5, 4))
-    places, (ax, beside) = range(1, len(grown) + 1), axes
+    figure, ax = plt.subplots(figsize=(6.4, 3.3))
+    places = range(1, len(grown) + 1)
     ax.plot(places, [100 * each / total for each in grown], color=PURPLE, marker="o")
     look = dict(xytext=(9, 0), textcoords="offset points", va="top")
     ax.annotate("who look\nat nouns", (len(grown), 100 * grown[-1] / total), **look)
@@ -68,13 +65,19 @@ def draw_gang(
         across = [place + 0.05 * (number - (len(costs) - 1) / 2) for number in range(len(costs))]
         shares = [100 * each / total for each in costs]
         ax.plot(across, shares, "o", color=MUTED, markersize=4, alpha=0.6)
-    look |= dict(va="bottom", color=MUTED)
+    look |= dict(xytext=(16, 0), va="bottom", color=MUTED)
     ax.annotate("others,\nby lot", (len(drawn), 0), **look)
-    ax.set(xlabel="heads off", ylabel="% of measure words wrong", title="more and more")
-    ax.set(xlim=(0.6, len(grown) + 1.2), ylim=(-3, None), xticks=places)
-    shares = [100 * wrong / total for _, wrong in trios]
-    beside.plot([weight for weight, _ in trios], shares, "o", color=PURPLE, mfc="white")
-    beside.set(xlabel="mean weight on the noun", title="any three of one layer")
+    ax.set(xlabel="heads off", ylabel="% of measure words wrong")
+    ax.set(xlim=(0.6, len(grown) + 0.9), ylim=(-3, None), xticks=places)
+    return figure
+
+
+def draw_trios(found: Sequence[tuple[float, int]], total: int) -> plt.Figure:
+    """Draw for sets of three heads of one layer how much they look, and what they cost."""
+    figure, ax = plt.subplots(figsize=(5.2, 2.9))
+    shares = [100 * wrong / total for _, wrong in found]
+    ax.plot([weight for weight, _ in found], shares, "o", color=PURPLE, mfc="white")
+    ax.set(xlabel="mean weight on the noun", ylabel="% of measure words wrong", ylim=(0, None))
     return figure
 
 
@@ -91,7 +94,7 @@ def draw_seeds(here: Sequence[float], rows: Sequence[Mapping]) -> plt.Figure:
         for place, (label, share) in enumerate(zip(FIVE, shares, strict=True)):
             colour = PURPLE if "measure" in label else AMBER
             grey = share < NEEDED and place < len(FIVE) - 1
-            ax.barh(place, 100 * share, color=GREY if grey else colour, height=0.62)
+            ax.barh(place, 100 * share, color=PALE if grey else colour, height=0.62)
             beside = 100 * max(share, NEEDED) + 5
             ax.text(beside, place, f"{100 * share:.1f}", va="center", fontsize=8)
         ax.plot([100 * NEEDED] * 2, (-0.5, len(FIVE) - 1.5), "--", color=MUTED, linewidth=1)
@@ -119,14 +122,17 @@ def option_of(share: float, options: Sequence[str]) -> str:
     return options[(share < 0.75) + (share < 0.25)]
 
 
-def costs_table(costs: Mapping[Head, object], heads: Sequence[Head]) -> Picture:
-    """Show what some heads cost: sentences of 100, by zeros and by means, and measure words."""
+def costs_table(costs: Mapping[Head, object], heads: Sequence[Head], lit: Head) -> Picture:
+    """Show what some heads cost: sentences of 100, by zeros and by means, and measure words.
+
+    lit: the head whose measure words are on grey.
+    """
     rows = [
         [name_of(head), f"{cost.zero:.1f}", f"{cost.mean:.1f}", cost.wrong["measure word"]]
         for head, cost in ((head, costs[head]) for head in heads)
     ]
     header = ["head off", "points lost, zero", "points lost, mean", "measure words wrong"]
-    return table_html(rows, header)
+    return table_html(rows, header, highlight=[([*heads].index(lit), 3)])
 
 
 def sets_table(sets: Mapping[str, Mapping[str, float]], totals: Mapping[str, int]) -> Picture:
