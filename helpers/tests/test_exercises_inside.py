@@ -44,6 +44,33 @@ def test_the_switch(said):
     assert check.whose(check.switch(from_zero)) == "ours"
 
 
+def exchange(context, other, head, d_head):
+    exchanged, channels = context.clone(), slice((head - 1) * d_head, head * d_head)
+    exchanged[..., channels] = other[..., channels]
+    return exchanged
+
+
+def test_the_exchange_of_one_head(said):
+    asked = only_said(check.exchange)
+    assert said(asked, lambda *_: None).startswith("not tried yet")
+    assert said(asked, exchange) == said(asked, inside.take_head) == "right, in 3 of 3 cases\n"
+    assert "Only the channels of this head" in said(asked, lambda context, other, *_: other)
+    around = said(asked, lambda context, other, *rest: exchange(other, context, *rest))
+    assert "not yet, case 1" in around
+    assert "not yet" in said(asked, lambda a, b, head, d_head: exchange(a, b, head + 1, d_head))
+    assert "not yet, case 2" in said(asked, lambda a, b, head, d_head: exchange(a, b, 1, d_head))
+
+    def in_place(context, other, head, d_head):
+        context[..., (head - 1) * d_head : head * d_head] = other[
+            ..., (head - 1) * d_head : head * d_head
+        ]
+        return context
+
+    assert "changes its argument" in said(asked, in_place)
+    assert check.exchange(exchange) is exchange and check.whose(exchange) == "yours"
+    assert check.whose(check.exchange(in_place)) == "ours"
+
+
 def first_wrong(written, wanted):
     for one, other in zip(written, wanted, strict=False):
         if one != other:

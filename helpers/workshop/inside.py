@@ -70,6 +70,13 @@ def mute(context: Tensor, head: int, d_head: int) -> Tensor:
     return context
 
 
+def take_head(context: Tensor, other: Tensor, head: int, d_head: int) -> Tensor:
+    """Give one head (from 1) the channels that it has in another context."""
+    context, channels = context.clone(), slice((head - 1) * d_head, head * d_head)
+    context[..., channels] = other[..., channels]
+    return context
+
+
 def _mute_each(x: Tensor, switch: Callable, heads: list[int], d_head: int) -> Tensor:
     for head in heads:
         x = switch(x, head, d_head)

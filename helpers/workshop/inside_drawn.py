@@ -13,7 +13,7 @@ from helpers.workshop.inside import Head
 from helpers.workshop.markup import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.workshop.tables import AMBER
 
-PURPLE, WORDS = "#8e44ad", "measure_words"
+PURPLE, PALE, WORDS = "#8e44ad", "#bdbdbd", "measure_words"
 KINDS = {"final mark": AMBER, "measure word": PURPLE, "(end)": INK, "other word": GREY}
 
 
@@ -51,16 +51,13 @@ def draw_broken(counts: Mapping[Head, Mapping[str, int]], total: int) -> plt.Fig
     return figure
 
 
-def draw_gang(
-    grown: Sequence[int], drawn: Sequence[Sequence[int]], trios: Sequence[tuple], total: int
-) -> plt.Figure:
-    """Draw how many measure words go wrong: with more and more lookers off, and with any three.
+def draw_gang(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) -> plt.Figure:
+    """Draw how many measure words go wrong with more and more lookers off.
 
-    drawn: for each number of heads what several sets chosen by lot cost. trios: of each set of
-    three heads of one layer the mean weight on the noun, and what it costs.
+    drawn: for each number of heads what several sets chosen by lot cost.
     """
-    figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.3), sharey=True, width_ratios=(5, 4))
-    places, (ax, beside) = range(1, len(grown) + 1), axes
+    figure, ax = plt.subplots(figsize=(6.4, 3.3))
+    places = range(1, len(grown) + 1)
     ax.plot(places, [100 * each / total for each in grown], color=PURPLE, marker="o")
     look = dict(xytext=(9, 0), textcoords="offset points", va="top")
     ax.annotate("who look\nat nouns", (len(grown), 100 * grown[-1] / total), **look)
@@ -68,40 +65,125 @@ def draw_gang(
         across = [place + 0.05 * (number - (len(costs) - 1) / 2) for number in range(len(costs))]
         shares = [100 * each / total for each in costs]
         ax.plot(across, shares, "o", color=MUTED, markersize=4, alpha=0.6)
-    look |= dict(va="bottom", color=MUTED)
+    look |= dict(xytext=(16, 0), va="bottom", color=MUTED)
     ax.annotate("others,\nby lot", (len(drawn), 0), **look)
-    ax.set(xlabel="heads off", ylabel="% of measure words wrong", title="more and more")
-    ax.set(xlim=(0.6, len(grown) + 1.2), ylim=(-3, None), xticks=places)
-    shares = [100 * wrong / total for _, wrong in trios]
-    beside.plot([weight for weight, _ in trios], shares, "o", color=PURPLE, mfc="white")
-    beside.set(xlabel="mean weight on the noun", title="any three of one layer")
+    ax.set(xlabel="heads off", ylabel="% of measure words wrong")
+    ax.set(xlim=(0.6, len(grown) + 0.9), ylim=(-3, None), xticks=places)
     return figure
 
 
-def draw_claims(here: Sequence[Sequence[float]], rows: Sequence[dict]) -> plt.Figure:
-    """Draw a row for each of CLAIMS: yours as a full dot, translators of other seeds as rings.
+def draw_trios(found: Sequence[tuple[float, int]], total: int) -> plt.Figure:
+    """Draw for sets of three heads of one layer how much they look, and what they cost."""
+    figure, ax = plt.subplots(figsize=(5.2, 2.9))
+    shares = [100 * wrong / total for _, wrong in found]
+    ax.plot([weight for weight, _ in found], shares, "o", color=PURPLE, mfc="white")
+    ax.set(xlabel="mean weight on the noun", ylabel="% of measure words wrong", ylim=(0, None))
+    return figure
 
-    here: shares for each group of claims. In the first a dashed line says what is needed.
+
+def draw_seeds(here: Sequence[float], rows: Sequence[Mapping]) -> plt.Figure:
+    """Draw a bar for each of FIVE: a column of bars for your translator, and one for each seed.
+
+    here: your shares. The dashed line is a tenth; a bar below it is grey.
     """
-    count = sum(map(len, CLAIMS.values()))
-    figure, axes = plt.subplots(
-        len(CLAIMS), 1, figsize=(8.6, 0.3 * count + 2.2), sharex=True,
-        height_ratios=[len(claims) for claims in CLAIMS.values()],
-    )  # fmt: skip
-    for ax, (title, claims), shares in zip(axes, CLAIMS.items(), here, strict=True):
-        for place, (key, share) in enumerate(zip(claims.values(), shares, strict=True)):
-            others = [100 * share_of(row, key) for row in rows]
-            down = [place + 0.13 * (number - 2) for number in range(len(others))]
-            ax.plot(others, down, "o", color=PURPLE, mfc="white", markersize=5, clip_on=False)
-            ax.plot([100 * share], [place], "o", color=INK, markersize=6, clip_on=False)
-        ax.set_yticks(range(len(claims)), [*claims])
-        ax.set(xlim=(0, 100), ylim=(len(claims) - 0.4, -0.6))
-        ax.set_title(title, loc="left", fontsize=10, fontweight="bold")
-        ax.grid(axis="y", alpha=0.4)
-    axes[0].axvline(10, color=MUTED, linestyle="--", linewidth=1)
-    axes[0].annotate("needed: a tenth", (11, 0.5), color=MUTED, va="center")
-    axes[-1].set(xlabel="%  (full: yours; rings: seeds 0 to 4, from above)")
+    columns = {"yours": here}
+    for row in rows:
+        columns[f"seed {row['seed']}"] = [share_of(row, key) for key in FIVE.values()]
+    figure, axes = plt.subplots(1, len(columns), figsize=(9, 2.7), sharey=True)
+    for ax, (name, shares) in zip(axes, columns.items(), strict=True):
+        for place, (label, share) in enumerate(zip(FIVE, shares, strict=True)):
+            colour = PURPLE if "measure" in label else AMBER
+            grey = share < NEEDED and place < len(FIVE) - 1
+            ax.barh(place, 100 * share, color=PALE if grey else colour, height=0.62)
+            beside = 100 * max(share, NEEDED) + 5
+            ax.text(beside, place, f"{100 * share:.1f}", va="center", fontsize=8)
+        ax.plot([100 * NEEDED] * 2, (-0.5, len(FIVE) - 1.5), "--", color=MUTED, linewidth=1)
+        ax.set(title=name, xlim=(0, 145), ylim=(len(FIVE) - 0.5, -0.5), xticks=(0, 50, 100))
+        ax.grid(visible=False)
+    axes[0].set_yticks(range(len(FIVE)), [*FIVE])
+    figure.supxlabel("% of these tokens go wrong (last row: % of the bare sentences)", fontsize=9)
     return figure
+
+
+def which_fails(rows: Sequence[Mapping]) -> int:
+    """Say which of the first four of FIVE is on the wrong side of the line in some translator."""
+    right_side = (True, False, True, False)  # three lookers: needed, not; the suspect: needed, not
+    keys = [*FIVE.values()][:4]
+    found = [
+        place
+        for place, (key, needed) in enumerate(zip(keys, right_side, strict=True))
+        if any((share_of(row, key) >= NEEDED) != needed for row in rows)
+    ]
+    return found[0]
+
+
+def option_of(share: float, options: Sequence[str]) -> str:
+    """Sort a share into three options of a bet: nearly all, about half, nearly none."""
+    return options[(share < 0.75) + (share < 0.25)]
+
+
+def costs_table(costs: Mapping[Head, object], heads: Sequence[Head], lit: Head) -> Picture:
+    """Show what some heads cost: sentences of 100, by zeros and by means, and measure words.
+
+    lit: the head whose measure words are on grey.
+    """
+    rows = [
+        [name_of(head), f"{cost.zero:.1f}", f"{cost.mean:.1f}", cost.wrong["measure word"]]
+        for head, cost in ((head, costs[head]) for head in heads)
+    ]
+    header = ["head off", "points lost, zero", "points lost, mean", "measure words wrong"]
+    return table_html(rows, header, highlight=[([*heads].index(lit), 3)])
+
+
+def sets_table(sets: Mapping[str, Mapping[str, float]], totals: Mapping[str, int]) -> Picture:
+    """Show what share of each kind of token goes wrong with some sets of heads off."""
+    kinds = ("measure word", "final mark", "other word")
+    rows = [
+        [name, *(f"{100 * wrong[kind] / totals[kind]:.1f} %" for kind in kinds)]
+        for name, wrong in sets.items()
+    ]
+    return table_html(rows, ["off", *(f"{kind}s wrong" for kind in kinds)])
+
+
+def shares_table(shares: Mapping[str, Sequence[float]], header: Sequence[str], title="") -> Picture:
+    """Show rows of shares as per cents."""
+    rows = [[name, *(f"{each:.1%}" for each in row)] for name, row in shares.items()]
+    return table_html(rows, header, title)
+
+
+def two_by_two_table(cases: Sequence[tuple], word: str) -> Picture:
+    """Show what two patches at once leave of the readings (see inside.two_by_two)."""
+    rows = [[*names, f"{share:.1%}", f"{gap:.2f}"] for *names, share, gap in cases]
+    header = ["row of the decider", f"row of {word}", "reading right", "score above the twin's"]
+    return table_html(rows, header)
+
+
+def looks_table(found: Sequence[tuple], names: Sequence[str]) -> Picture:
+    """Show what share is right without the heads that look at something most."""
+    rows = []
+    for name, (heads, right) in zip(names, found, strict=True):
+        told = ", ".join(f"{name_of(head)} ({weight:.2f})" for head, weight in heads)
+        rows.append([name, told, f"{right:.1%}"])
+    return table_html(rows, ["look most at", "these two (weight there)", "right, both off"])
+
+
+def saws_table(cases: Mapping[str, Sequence[Sequence[int]]], count: int) -> Picture:
+    """Show how many verbs and tools of two saws change, after each layer."""
+    rows = [
+        [case, *(f"{verbs} and {tools}" for verbs, tools in layers)]
+        for case, layers in cases.items()
+    ]
+    header = ["rows of saw", *(f"after layer {n}" for n in range(1, len(rows[0])))]
+    return table_html(rows, header, f"verbs and tools that change, of {count}")
+
+
+def claims_table(rows: Sequence[Mapping]) -> Picture:
+    """Show every claim of notebook 08 as a share, with a column for each translator."""
+    lines = []
+    for claims in CLAIMS.values():
+        for name, key in claims.items():
+            lines.append([name, *(f"{100 * share_of(row, key):.1f}" for row in rows)])
+    return table_html(lines, ["in per cent", *(f"seed {row['seed']}" for row in rows)])
 
 
 def heads_table(values: Mapping[Head, float], name: str, lit: Head) -> Picture:
@@ -191,6 +273,19 @@ CLAIMS = {
         "let or said: saw's row from the twin: turn": "far_turned_at_most.word",
         "let or said: decider's row from the twin: turn": "far_turned_at_least.decider",
     },
+}
+
+
+CLAIMS_OF_HEADS = next(iter(CLAIMS.values()))
+NEEDED = 0.1  # of the tokens of a kind that go wrong: from here on we call heads needed
+
+# The five rows of draw_seeds: what 08 holds against other translators.
+FIVE = {
+    "three lookers off: measure words": CLAIMS_OF_HEADS["three lookers off: measure words wrong"],
+    "three lookers off: final marks": CLAIMS_OF_HEADS["three lookers off: final marks wrong"],
+    "suspect off: final marks": CLAIMS_OF_HEADS["suspect off: final marks wrong"],
+    "suspect off: measure words": CLAIMS_OF_HEADS["suspect off: measure words wrong"],
+    "suspect's numbers given: marks": CLAIMS_OF_HEADS["suspect's output given: marks unasked"],
 }
 
 

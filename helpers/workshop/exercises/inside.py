@@ -1,4 +1,4 @@
-"""Checks of notebook 08: a switch, the first wrong token, a gang of heads, a patch, a case.
+"""Checks of notebook 08 and its lab 08b: a switch, an exchange, a gang of heads, a patch, a case.
 
 Those of functions return what the notebook goes on with: the reader's where it's right, else ours.
 """
@@ -12,7 +12,7 @@ from helpers.recipe import DATA, Recipe
 from helpers.workshop import inside
 from helpers.workshop.inside import Head, Sentences
 
-OURS = (inside.mute, inside.first_pair, inside.exchange)
+OURS = (inside.mute, inside.take_head, inside.first_pair, inside.exchange)
 
 
 def whose(function: Callable) -> str:
@@ -35,6 +35,23 @@ def switch(my_switch: Callable) -> Callable:
         ((torch.ones(1, 1, 6), 2, 2), torch.tensor([[[1.0, 1, 0, 0, 1, 1]]]), tokens),
     ]
     return my_switch if check_attempt(my_switch, cases) else inside.mute
+
+
+def exchange(my_exchange: Callable) -> Callable:
+    """Check a function that gives one head what it brings in another version of the sentences."""
+    torch.manual_seed(1)
+    here, there = torch.zeros(2, 6), torch.arange(12.0).view(2, 6) + 1
+    large, other = torch.randn(3, 8), torch.randn(3, 8)
+    first, last = here.clone(), large.clone()
+    first[:, :2] = there[:, :2]
+    last[:, 4:] = other[:, 4:]
+    slice_of_both = "The same slice on both sides: of the new tensor, and of other."
+    cases = [
+        ((here, there, 1, 2), first, "Only the channels of this head come from other."),
+        ((large, other, 2, 4), last, "The slice is that of your switch. " + slice_of_both),
+        ((there, here, 3, 2), torch.cat([there[:, :4], here[:, 4:]], 1), slice_of_both),
+    ]
+    return my_exchange if check_attempt(my_exchange, cases) else inside.take_head
 
 
 def first_wrong(my_first_wrong: Callable) -> Callable:

@@ -1,0 +1,265 @@
+"""The experiments of notebook 08 that fill a table or a picture: one call each."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from helpers.attention import MultiHeadAttention
+from helpers.explorers import damage
+from helpers.recipe import Recipe
+from helpers.transformer import Transformer, evaluating
+from helpers.translator import Translator
+from helpers.workshop import inside
+from helpers.workshop.inside import Head, Sentences, Twins
+from helpers.workshop.inside_seeds import LOOKERS, draws_of, rows_to_patch, trios
+from helpers.workshop.markup import Picture
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one head costs: sentences lost of 100, by zeros and by means; wrong tokens, by zeros."""
+
+    zero: float
+    mean: float
+    wrong: Counter
+
+
+def costs_of_each(model: Transformer, sentences: Sentences) -> dict[Head, Cost]:
+    """Switch off each head in turn, once by zeros and once by its mean."""
+    healthy = inside.without(model, sentences, [])
+    off = inside.each_off(model, sentences)
+    by_mean = inside.each_off(model, sentences, inside.mean_contexts(model, sentences))
+    return {
+        head: Cost(
+            inside.points_lost(healthy, off[head], sentences),
+            inside.points_lost(healthy, by_mean[head], sentences),
+            inside.wrong_tokens(off[head], sentences),
+        )
+        for head in off
+    }
+
+
+ENGLISH = {"。": "full stop", "？": "question mark", "们": "plural", "把": "measure word"}
+
+
+def damage_of(
+    translator: Translator, sentences: Sentences, costs: dict[Head, Cost], heads: Sequence[Head]
+) -> Picture:
+    """Show what each head costs, and sentences that break without some of them."""
+    healthy = inside.without(translator.model, sentences, [])
+    cases = {
+        head: inside.broken_translations(translator, sentences, healthy, head, shown=4)
+        for head in heads
+    }
+    grids = inside.grids_of({head: cost.zero for head, cost in costs.items()})
+    title = "Who breaks what?"
+    return damage(grids, cases, inside.mark_or_not, 4, title, english=ENGLISH)
+
+
+@dataclass(frozen=True)
+class Sets:
+    """What goes wrong with several heads off, as Counters of wrong tokens.
+
+    together: without the best looker, the best two, and so on. by_lot: for each of these sizes, of
+    several sets drawn by lot.
+    """
+
+    together: list[Counter]
+    by_lot: list[list[Counter]]
+
+    def measure_words(self) -> tuple[list[int], list[list[int]]]:
+        """Give what draw_gang draws."""
+        key = "measure word"
+        lots = [[each[key] for each in of_size] for of_size in self.by_lot]
+        return [each[key] for each in self.together], lots
+
+    def mean_lot(self, size: int) -> dict[str, float]:
+        """Average what goes wrong over the lots of one size."""
+        lots = self.by_lot[size - 1]
+        return {kind: sum(lot[kind] for lot in lots) / len(lots) for kind in lots[0]}
+
+
+def sets_off(
+    model: Transformer, sentences: Sentences, lookers: list[Head], suspect: Head, draws: int
+) -> Sets:
+    """Switch off the best lookers together, and as many others drawn by lot.
+
+    The suspect stays on throughout, and the four best lookers are in no lot.
+    """
+    gang = [head for head in lookers if head != suspect]
+    sizes = range(1, min(LOOKERS, len(gang) - LOOKERS) + 1)
+
+    def wrong(heads: list[Head]) -> Counter:
+        return inside.wrong_without(model, sentences, heads)
+
+    return Sets(
+        [wrong(gang[:size]) for size in sizes],
+        [[wrong(heads) for heads in draws_of(gang[LOOKERS:], size, draws)] for size in sizes],
+    )
+
+
+def trios_off(
+    model: Transformer, sentences: Sentences, lookers: list[Head], weight_on: dict, suspect: Head
+) -> list[tuple[float, int]]:
+    """Switch off any three heads of the lookers' layer, without the suspect.
+
+    Returns: for each set its mean weight on the noun, and how many measure words go wrong.
+    """
+    found = []
+    for heads in trios(lookers, suspect):
+        wrong = inside.wrong_without(model, sentences, heads)["measure word"]
+        found.append((sum(map(weight_on.get, heads)) / len(heads), wrong))
+    return found
+
+
+class MarkStep:
+    """Sentences with a final mark, at the step where the mark is due, and their bare twins."""
+
+    def __init__(self, model: Transformer, sentences: Sentences, recipe: Recipe):
+        """Take both versions; the Chinese is the right one, up to its mark."""
+        self.model, encode = model, recipe.vocabularies[1].encode
+        self.marked, self.bare, self.text, self.steps = inside.marked_twins(sentences, recipe)
+        self.rows = torch.arange(len(self.text), device=self.text.device)
+        self.marks = torch.tensor(encode([*inside.MARKS]), device=self.text.device)
+        (self.question,) = encode(["？"])
+        last = [pair.target[-1] for pair in sentences.pairs]
+        asked = [mark == "？" for mark in last if mark in inside.MARKS]
+        self.asked = torch.tensor(asked, device=self.text.device)
+
+    def contexts(self, source: Tensor, block: MultiHeadAttention) -> Tensor:
+        """Catch what the heads of a block bring at the step: (batch, channels)."""
+        seen = []
+        with evaluating(self.model), inside.before(block.output, lambda x: seen.append(x) or x):
+            self.model(source, self.text)
+        return seen[0][self.rows, self.steps]
+
+    def next_tokens(self, source: Tensor, block=None, change: Callable | None = None) -> Tensor:
+        """Write the next token; change(contexts) takes their place at this one step."""
+
+        def at_the_step(x: Tensor) -> Tensor:
+            x = x.clone()
+            x[self.rows, self.steps] = change(x[self.rows, self.steps])
+            return x
+
+        with ExitStack() as stack, evaluating(self.model):
+            if change is not None:
+                stack.enter_context(inside.before(block.output, at_the_step))
+            return self.model(source, self.text)[self.rows, self.steps].argmax(-1)
+
+    def share(self, tokens: Tensor) -> float:
+        """Say which share of the next tokens are marks."""
+        return torch.isin(tokens, self.marks).float().mean().item()
+
+
+NEWS = (
+    "nothing",
+    "the suspect's numbers, from its marked twin",
+    "another head of its layer, from that twin (the best)",
+    "the suspect's, from another sentence with a mark",
+    "the suspect's, from another sentence without one",
+    "the suspect's, from a question into a statement: ？ comes",
+)
+
+
+def marks_given(
+    model: Transformer, sentences: Sentences, recipe: Recipe, head: Head, exchange=inside.take_head
+) -> dict[str, float]:
+    """Put numbers of one head into sentences without a mark; say which share then gets one.
+
+    exchange: gives one head's channels of another context (see inside.take_head).
+    Returns: a share for each case of NEWS.
+    """
+    if not any(pair.target[-1] in inside.MARKS for pair in sentences.pairs):
+        return dict.fromkeys(NEWS, 0.0)
+    step, blocks = MarkStep(model, sentences, recipe), inside.blocks_of(model)
+
+    def with_head(source: Tensor, given: Tensor, head: Head) -> Tensor:
+        block, number = blocks[head[:2]], head[2]
+        return step.next_tokens(
+            source, block, lambda context: exchange(context, given, number, block.d_head)
+        )
+
+    block = blocks[head[:2]]
+    marked, bare = (step.contexts(source, block) for source in (step.marked, step.bare))
+    others = [each for each in inside.heads_of(model) if each[:2] == head[:2] and each != head]
+    next_one = step.rows.roll(-1)
+    found = [
+        step.share(step.next_tokens(step.bare)),
+        step.share(with_head(step.bare, marked, head)),
+        max(step.share(with_head(step.bare, marked, each)) for each in others),
+        step.share(with_head(step.bare, marked[next_one], head)),
+        step.share(with_head(step.bare, bare[next_one], head)),
+        _questions(step, marked, lambda given: with_head(step.bare, given, head)),
+    ]
+    return dict(zip(NEWS, found, strict=True))
+
+
+def _questions(step: MarkStep, marked: Tensor, write: Callable) -> float:
+    """Give statements what a question's head says; say which share asks then."""
+    askers = step.asked.nonzero().flatten()
+    if not len(askers) or step.asked.all():
+        return 0.0
+    donors = askers[step.rows % len(askers)]
+    return (write(marked[donors]) == step.question)[~step.asked].float().mean().item()
+
+
+def rows_exchanged(
+    model: Transformer, twins: Twins, word: str, patch=inside.exchange
+) -> dict[str, list[float]]:
+    """Take one row of the encoder from the twin, after each layer; the shares that turn.
+
+    In the last line the decider's row comes from another sentence with the same word.
+    """
+    stops = inside.stops_of(model.encoder_layers, model.encoder_norm)
+    given = inside.vectors_at(model, stops, twins.twin_source, twins.twin_target_in)
+    own = inside.vectors_at(model, stops, twins.source, twins.target_in)
+    same = inside.strangers(twins, same_decider=True)
+    rows = {name.replace("word", word): at for name, at in rows_to_patch(twins).items()}
+    donors = {name: (at, given, twins.rows, at) for name, at in rows.items()}
+    donors["decider, same word elsewhere"] = twins.decider, own, same, twins.decider[same]
+    return {
+        name: [
+            inside.turned(model, twins, stops[stop], at, source[stop][row, place], patch)
+            for stop in [*stops][1:]  # before the first layer the twins differ in one row only
+        ]
+        for name, (at, source, row, place) in donors.items()
+    }
+
+
+def without_who_looks(model: Transformer, twins: Twins, count: int = 2) -> list[tuple]:
+    """Switch off the heads that look most at the decider, and those that look most at the word.
+
+    Returns: for both the heads, each with its weight there, and the share right without them.
+    """
+    looks, found = inside.looks_of(model, twins), []
+    for column in (0, 1):
+        top = sorted(looks, key=lambda head: looks[head][column], reverse=True)[:count]
+        with inside.switched_off(model, top):
+            right = inside.readings(model, twins)[0]
+        found.append(([(head, looks[head][column]) for head in top], right))
+    return found
+
+
+def saws_exchanged(model: Transformer, saws: list, recipe: Recipe) -> dict[str, list[list[int]]]:
+    """Copy rows of two saws, or put in those of map and bought, after each layer.
+
+    Returns: for each case and layer how many verbs, and how many tools, begin otherwise then.
+    """
+    copied = inside.copy_everywhere(model, saws, recipe)
+    found = {case: copied[case] for case in inside.COPIES[:2]}
+    for word, name in (("map", "tool"), ("bought", "verb"), ("bought", "tool")):
+        place = ("verb", "tool").index(name)
+        case = f"{word} instead of the {name}'s row"
+        found[case] = inside.given_rows(model, saws, recipe, word, place)
+    return found
+
+
+def four_and_one(sets: Sets, suspect: Cost, given: dict, totals: Counter) -> list[float]:
+    """Give the shares of the five claims that 08 holds against other translators."""
+    three, kinds = sets.together[2], ("measure word", "final mark")
+    both = [[wrong[kind] / totals[kind] for kind in kinds] for wrong in (three, suspect.wrong)]
+    return [*both[0], both[1][1], both[1][0], given[NEWS[1]]]
