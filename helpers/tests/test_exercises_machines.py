@@ -45,7 +45,7 @@ def test_the_rows_are_dealt_out(said, refused):
 
 def test_what_must_be_the_same(said):
     right = {name: truth for name, (truth, _) in check.KEPT.items()}
-    assert said(check.kept, right) == "right: six of six\n"
+    assert said(check.kept, right) == "right: seven of seven\n"
     nothing = dict.fromkeys(right)
     assert said(check.kept, nothing) == "not tried yet: every line says None\n"
     assert "still open: b" in said(check.kept, right | dict(b=None))

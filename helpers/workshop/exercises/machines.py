@@ -17,6 +17,7 @@ KEPT = {
     "d": ("own", "with the same numbers, the same channels would be dropped everywhere at once"),
     "e": ("same", "Adam divides by its memory: with another one it makes another step"),
     "f": ("one", "two that write one file at once leave half of each"),
+    "g": ("same", "with two orders, each takes its rows of another list: what is nobody's then?"),
 }
 
 
@@ -77,4 +78,4 @@ def kept(my_answers: Mapping) -> None:
             return f'{name} says {said!r}; give "same", "own" or "one"'
         return "" if said == truth else f"think again about {name}\nhint: {why}"
 
-    check_answers(my_answers, KEPT, fault_of, "line", "six of six")
+    check_answers(my_answers, KEPT, fault_of, "line", "seven of seven")
