@@ -98,3 +98,16 @@ def test_the_test_has_no_unknown_words():
     assert all(UNK not in ids for ids in evening.batch_of(test, source, target))
     first = [ids.tolist() for ids in evening.batch_of(training[:1], source, target)]
     assert first[1][0][0] == 1 and first[1][0][1:] == first[2][0][:-1] and first[2][0][-1] == 2
+
+
+def test_names_without_the_order_are_a_guess():
+    for part in evening.split(0):
+        assert evening.best_names_of_a_bag(part) == 0.5
+    assert evening.best_names_of_a_bag([("i saw a saw".split(), "")]) == 0.5
+    assert evening.best_names_of_a_bag([("i saw a fish".split(), "")]) == 1
+
+
+def test_a_rate_that_climbs_and_falls():
+    rates = [*map(evening.up_and_down(400), range(1, 401))]
+    assert max(rates) == rates[44] and 0.0026 < rates[44] < 0.003
+    assert rates[0] == 0.003 / 50 and rates[-1] < 1e-5

@@ -67,8 +67,10 @@ def test_where_a_decoder_looks():
     weights = evening_looks.looks(model, source, target_in)
     assert weights.shape == (2, 3) and torch.allclose(weights.sum(dim=-1), torch.ones(2))
     words = source_words, target_words
-    markup = evening_looks.map_of(model, source, target_in, out, *words).markup
+    markup = evening_looks.map_of(model, source, target_in, out, *words, framed="看").markup
     assert "i see see" in markup and "我 wǒ" in markup and f"{weights[0, 0]:.2f}" in markup
+    assert markup.count("box-shadow") == 4 and "▸ 看" in markup and "▸ 我" not in markup
+    assert markup.count("<b>0") == 2  # the largest of each row
 
 
 def test_curves_have_one_label_a_kind():
@@ -89,3 +91,10 @@ def test_pictures_side_by_side():
     both = evening_looks.side_by_side(one, other)
     assert both.markup == one.markup + other.markup
     assert repr(both) == f"{one!r}\n{other!r}"
+
+
+def test_a_diary_marks_what_is_right():
+    rows = [[0, "", "no", "no"], [20, 1.5, "one", "no"], [40, 0.5, "one", "two"]]
+    markup = evening_looks.diary(rows, [["a", "b"], ["b", "a"]], ["one", "two"]).markup
+    assert markup.count("<b>one</b>") == 2 and markup.count("<b>two</b>") == 1
+    assert "a b" in markup and "<b>no</b>" not in markup

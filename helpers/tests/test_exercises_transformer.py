@@ -2,13 +2,16 @@
 
 import math
 
+import nbformat
 import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.transformer import EncoderLayer, FeedForward, sinusoidal_positions
+from helpers.transformer import DecoderLayer, EncoderLayer, FeedForward, sinusoidal_positions
+from helpers.workshop import five_cells
 from helpers.workshop.exercises import transformer as check
+from helpers.workshop.notebooks import ladder
 
 
 def test_what_was_not_written_gets_no_hint(said):
@@ -28,14 +31,37 @@ def test_what_was_not_written_gets_no_hint(said):
     def last(layer, y, memory, keep, memory_keep):
         return solved(layer, y, memory, keep, memory_keep, thinks=lambda layer, y, normed: None)
 
-    stubs = [(check.hands, lambda k, d_model: None), (check.decoder_layer, blank)]
-    stubs += [(check.decoder_layer, half), (check.decoder_layer, last)]
-    stubs += [(check.decoder_layer, lambda *parts: None)]
+    stubs = [(check.hands, lambda k, d_model: None), (check.hand, [[None, None], [None, 1]])]
+    blanks = blank, half, last, lambda *parts: None
+    stubs += [(check.decoder_layer, layer_of(each)) for each in blanks]
     stubs += [(check.layer_norm, lambda x, gain, bias: None), (check.pool, lambda *parts: None)]
     stubs += [(check.post_norm, lambda layer, x, keep: None), (check.count, lambda *sizes: None)]
     for each, stub in stubs:
         text = said(each, stub)
         assert text.startswith("not tried yet") and "hint" not in text and text.count("\n") == 1
+
+
+def layer_of(way):
+    """Write a decoder layer whose forward is this function."""
+    return type("Layer", (DecoderLayer,), {"forward": way})
+
+
+def test_a_hand(said):
+    sine, cosine = math.sin(3), math.cos(3)
+    rights = [[[cosine, -sine], [sine, cosine]], [[-0.99, -0.14], [0.14, -0.99]]]
+    for right in (*rights, torch.tensor(rights[0])):
+        assert said(check.hand, right).startswith("right")
+    wrong = {
+        "three steps back": [[cosine, sine], [-sine, cosine]],
+        "column 1": [[sine, -sine], [cosine, cosine]],
+        "column 2": [[cosine, sine], [sine, cosine]],
+        "can't be read": [[1, 2], [3]],
+        "(4,)": [1, 2, 3, 4],
+        "shape (2, 2)": [[math.nan, 0], [0, 1]],
+    }
+    for hint, attempt in wrong.items():
+        text = said(check.hand, attempt)
+        assert text.startswith("not yet") and hint in text, (hint, text)
 
 
 def turned(k, d_model):
@@ -122,7 +148,7 @@ def solved(layer, y, memory, keep, memory_keep, one=first, two=second, thinks=No
 
 
 def filled(**blanks):
-    return lambda *parts: solved(*parts, **blanks)
+    return layer_of(lambda *parts: solved(*parts, **blanks))
 
 
 WRONG_BLANKS = [
@@ -168,8 +194,8 @@ def test_other_ways_through_a_decoder_layer(said):
     def broken(layer, y, memory, keep, memory_keep):
         return layer.norm_self(y).reshape(7)
 
-    assert "the sum is what goes on" in said(check.decoder_layer, no_sum)
-    assert said(check.decoder_layer, broken).startswith("not yet: RuntimeError")
+    assert "the sum is what goes on" in said(check.decoder_layer, layer_of(no_sum))
+    assert said(check.decoder_layer, layer_of(broken)).startswith("not yet: RuntimeError")
 
 
 def numbers(d_model, d_ff, decoder):
@@ -377,3 +403,47 @@ def by_name(la, x, keep):
 def test_the_first_wrong_call_is_named(said, wrong, what, hint):
     text = said(check.encoder_layer, wrong)
     assert text.startswith("not yet") and what in text and hint in text, text
+
+
+def test_right_classes_go_on_and_wrong_ones_are_ours(said, capsys):
+    mine = net(), walk(), filled()
+    assert [check.feed_forward(mine[0]), check.encoder_layer(mine[1])] == [*mine[:2]]
+    assert check.decoder_layer(mine[2]) is mine[2]
+    ours = [check.feed_forward(net(bias=False)), check.encoder_layer(walk(asks=1), mine[0])]
+    ours += [check.decoder_layer(filled(thinks=lambda la, y, n: y), mine[0])]
+    for each, base in zip(ours, five_cells.OURS, strict=True):
+        assert issubclass(each, base)
+    for layer in ours[1:]:  # a right net goes into ours
+        assert type(layer(12, 2, 20, 0.5).feed_forward) is mine[0]
+    capsys.readouterr()
+    assert said(check.whose, mine[0], *ours[1:]).endswith("yours 1, ours 2\n")
+
+
+def test_our_layers_are_those_of_the_helpers():
+    torch.manual_seed(0)
+    x, memory = torch.randn(2, 5, 12), torch.randn(2, 3, 12)
+    for theirs, ours, more in ((EncoderLayer, 1, [None]), (DecoderLayer, 2, [memory, None, None])):
+        mine = five_cells.ours(five_cells.OURS[ours], five_cells.FeedForward)(12, 2, 20, 0.0)
+        layer = theirs(12, 2, 20)
+        for one, other in zip(layer.parameters(), mine.parameters(), strict=True):
+            one.data.copy_(other.data + 0.1 * torch.randn_like(other))
+            other.data.copy_(one)
+        assert torch.allclose(mine(x, *more), layer(x, *more), atol=1e-6)
+
+
+def test_numbers_in_another_order_are_noticed(said):
+    class Turned(nn.Module):
+        def __init__(self, d_model, d_ff):
+            super().__init__()
+            self.narrow, self.widen = nn.Linear(d_ff, d_model), nn.Linear(d_model, d_ff)
+
+        def forward(self, x):
+            return self.narrow(torch.relu(self.widen(x)))
+
+    assert "another order" in said(check.feed_forward, Turned)
+
+
+def test_the_page_shows_all_five_cells():
+    path = next(path for path in ladder() if path.name.startswith("06_"))
+    cells = {cell.id: cell.source for cell in nbformat.read(path, 4).cells}
+    assert five_cells.whole(cells["embed"], cells["transformer"]) in cells["whole-text"]

@@ -15,6 +15,7 @@ UNCOMPARED = "Cells that nbval does not compare"  # the heading of the README's 
 LONGEST_CELL = 36  # lines, six of them for who opens the notebook without helpers
 FORBIDDEN_TAGS = {"raises-exception", "nbval-raises-exception", "nbval-skip"}
 FORBIDDEN_COMMENT = re.compile(r"^\s*#\s*(NBVAL_SKIP|NBVAL_RAISES_EXCEPTION)", re.MULTILINE)
+FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)  # closed until somebody asks for it
 MACHINE_PATH = re.compile(r"(?<![\w.])/(home|root|tmp|work|Users)/|[A-Z]:\\")
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 TIMESTAMP = re.compile(r"\b(19|20)\d\d-[01]\d-[0-3]\d\b|\b[0-2]?\d:[0-5]\d:[0-5]\d\b")
@@ -100,7 +101,8 @@ def problems_of_outputs(cell):
 
 
 def problems_of_cell(cell):
-    if len(cell.source.splitlines()) > LONGEST_CELL:
+    text = FOLDED.sub("", cell.source) if cell.cell_type == "markdown" else cell.source
+    if len(text.splitlines()) > LONGEST_CELL:
         yield f"longer than {LONGEST_CELL} lines"
     if MACHINE_PATH.search(cell.source):
         yield "the source holds a path of one machine"

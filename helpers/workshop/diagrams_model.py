@@ -206,7 +206,7 @@ def _translation(drawing: Drawing, left: float, lit: str) -> np.ndarray:
 def _asks(drawing: Drawing, places: np.ndarray, asking: str, weights, faint=True) -> None:
     """Draw what one word of the translation takes of each source word.
 
-    faint: draw what the others would take as thin lines, too, and write the shares below.
+    faint: draw what the others would take as thin lines, too.
     """
     for place, chinese in zip(places, TARGET, strict=True):
         lit = chinese == asking
@@ -215,8 +215,6 @@ def _asks(drawing: Drawing, places: np.ndarray, asking: str, weights, faint=True
             width += (3 * weight - 0.5) * (not faint)
             drawing.arrow((source, 206), (place, 110), colour=colour, width=width,
                           headless=not lit)
-    for place, weight in zip(places, weights, strict=True) if faint else ():
-        drawing.label((place, 252), f"{weight:.2f}")
 
 
 def bottleneck(drawing: Drawing) -> None:
@@ -230,11 +228,12 @@ def bottleneck(drawing: Drawing) -> None:
     drawing.box((124, 146, 112, 34), "one vector", lit=True)
     drawing.label((20, 278), "a long sentence must fit into it, too", anchor="start", colour=MUTED)
     asks = _translation(drawing, 362, "锯子")
-    _asks(drawing, asks, "锯子", story.cross().weights[1])
+    _asks(drawing, asks, "锯子", (0.06, 0.1, 0.2, 0.64))  # a sketch, not a model's
     for place in [*places[:-1], *asks[:-1]]:
         drawing.arrow((place + 30, 222), (place + 49, 222))
-    drawing.label((362, 278), "shares of 锯子 (the tool), asked with {q} = "
-                  + vector(story.SLOTS[1], 0), anchor="start", colour=MUTED)
+        drawing.arrow((place + 32, 93), (place + 47, 93))
+    drawing.label((362, 278), "thick arrow: 锯子 (jù zi, the tool) takes much",
+                  anchor="start", colour=MUTED)
 
 
 def cross_attention(drawing: Drawing) -> None:

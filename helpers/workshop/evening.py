@@ -1,7 +1,7 @@
 """What notebook 06 brings along: its small language, one way to train, and a few measures."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, product
 
 import torch
@@ -86,6 +86,17 @@ def best_of_a_bag(pairs: Sentences) -> float:
     return sum(max(texts.values()) for texts in by_bag.values()) / len(pairs)
 
 
+def best_names_of_a_bag(pairs: Sentences) -> float:
+    """Give the largest share of the words of both ways named right without the words' order."""
+    by_bag = defaultdict(Counter)
+    for words, _ in pairs:
+        for word, name in zip(words, word_by_word(words), strict=True):
+            if word in BOTH_WAYS:
+                by_bag[*sorted(words), word][name] += 1
+    most = sum(max(names.values()) for names in by_bag.values())
+    return most / sum(names.total() for names in by_bag.values())
+
+
 def batch_of(pairs: Sentences, source: Vocabulary, target: Vocabulary) -> tuple[Tensor, ...]:
     """Turn sentences into three tensors (batch, t): source, target in, target out."""
     targets = [target.encode(tokenize(text)) for _, text in pairs]
@@ -110,6 +121,11 @@ def learn(
     batches = ([each[some] for each in tensors] for some in chosen)
     adam = torch.optim.Adam(model.parameters(), lr=rate, fused=True)
     return training_steps(model, batches, loss_of, adam, **more)
+
+
+def up_and_down(steps: int) -> Callable[[int], float]:
+    """Give a learning rate for each step, from 1 on: up almost to 0.003, then nearly to zero."""
+    return lambda step: 0.003 * min(step / 50, 1 - (step - 1) / steps)
 
 
 def likeness(x: Tensor) -> Tensor:

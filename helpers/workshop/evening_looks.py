@@ -4,14 +4,16 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import torch
+from matplotlib.colors import to_hex, to_rgb
 from torch import Tensor, nn
 
 from helpers.attention import watching
 from helpers.gloss import pinyin
-from helpers.plots import heatmap_html
 from helpers.text import Vocabulary
 from helpers.transformer import evaluating
-from helpers.workshop.markup import Picture
+from helpers.workshop.figures import printed
+from helpers.workshop.markup import INK, MUTED, Picture, cell, picture, table, table_html
+from helpers.workshop.tables import AMBER
 
 COLOURS = {"f(x)": "#9a9a9a", "x + f(x)": "#e08a00", "x + f(norm(x))": "#8e44ad"}
 Curves = Mapping[str, Sequence[Sequence[float]]]  # some for each kind of stack, by its name
@@ -88,13 +90,44 @@ def looks(model: nn.Module, source: Tensor, target_in: Tensor) -> Tensor:
 
 def map_of(
     model: nn.Module, source: Tensor, target_in: Tensor, target_out: Tensor,
-    source_words: Vocabulary, target_words: Vocabulary,
+    source_words: Vocabulary, target_words: Vocabulary, framed: str = "",
 ) -> Picture:  # fmt: skip
-    """Draw where a decoder looks while it writes a sentence; a batch of one, without pads."""
+    """Draw where a decoder looks while it writes a sentence; a batch of one, without pads.
+
+    framed: the token whose row gets a frame.
+    """
     words = [source_words.tokens[number] for number in source[0].tolist()]
     tokens = [target_words.tokens[number] for number in target_out[0].tolist()]
     labels = [f"{token} {read}" for token, read in zip(tokens, pinyin(tokens), strict=True)]
-    return heatmap_html(looks(model, source, target_in), labels, words, " ".join(words))
+    head = [cell("writes ↓ looks at →", "center", 10, MUTED)]
+    rows = [head + [cell(word, "center", 13, INK, tag="th") for word in words]]
+    for token, label, row in zip(tokens, labels, looks(model, source, target_in), strict=True):
+        label = f"▸ {label}" if token == framed else label
+        cells = [cell(label, "right", 13, INK, tag="th"), *map(_share, row.tolist())]
+        most = max(range(len(row)), key=lambda place: float(row[place]))
+        cells[most + 1] = _share(float(row[most]), mark="b")
+        rows.append([each.replace('style="', _FRAME, 1) for each in cells] if token == framed
+                    else cells)
+    size = f"{len(tokens)} rows x {len(words)} columns"
+    return picture("look of a decoder", " ".join(words), size, [table(rows, "", spacing=0)])
+
+
+_FRAME = f'style="box-shadow:inset 0 2px {INK},inset 0 -2px {INK};'
+
+
+def _share(share: float, mark: str = "") -> str:
+    """Write a share as a cell, the more amber the larger it is."""
+    text = printed(share, 2)
+    paper = to_hex([1 - 0.75 * float(text) * (1 - part) for part in to_rgb(AMBER)])
+    return cell(text, "center", 12, INK, paper, mark=mark)
+
+
+def diary(rows: Sequence[Sequence], twins: Sequence[Sequence[str]], wanted: Sequence) -> Picture:
+    """Show what a model wrote for the twins after some steps, on grey where it's what is wanted."""
+    places = ((n, 2 + m) for n in range(len(rows)) for m in range(len(twins)))
+    right = {(n, m) for n, m in places if rows[n][m] == wanted[m - 2]}
+    header = ["step", "loss", *map(" ".join, twins)]
+    return table_html(rows, header, "on grey: right", highlight=right)
 
 
 def side_by_side(*pictures: Picture) -> Picture:

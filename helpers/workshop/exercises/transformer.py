@@ -1,4 +1,4 @@
-"""Checks of notebook 06: two classes, hands, a norm, five blanks, a count, post-norm, a vector."""
+"""Checks of notebook 06: hands, three classes, a norm, a count, post-norm, a vector."""
 
 import inspect
 import math
@@ -12,7 +12,34 @@ from torch import Tensor, nn
 from helpers.checks import check_attempt
 from helpers.masks import causal_keep
 from helpers.transformer import DecoderLayer, EncoderLayer, sinusoidal_positions
+from helpers.workshop import five_cells
 from helpers.workshop.copies import copy_weights
+
+
+def hand(my_matrix) -> None:
+    """Check the four numbers that turn a hand of speed 1 by three steps, for all places."""
+    if "None" in str(my_matrix):
+        print("not tried yet: a blank is still None")
+        return
+    try:
+        matrix = torch.as_tensor(my_matrix).double()
+    except (TypeError, ValueError, RuntimeError):
+        print("not yet: my_matrix can't be read as numbers; are both rows equally long?")
+        return
+    if matrix.shape != (2, 2) or not matrix.isfinite().all():
+        print(f"not yet: my_matrix has the shape {tuple(matrix.shape)}; give 2 rows of 2 numbers")
+        return
+    place = torch.arange(-3, 200).double()
+    here = torch.stack([place.sin(), place.cos()], dim=1)
+    moved = here[3:-3] @ matrix
+    if (moved - here[6:]).abs().max() < 0.02:  # typed with two decimals it's right as well
+        print("right: the same four numbers move each of 197 places three steps on")
+        return
+    back = (moved - here[:-6]).abs().max() < 0.02
+    wrong = 1 + int((moved - here[6:]).abs().amax(dim=0)[0] < 0.02)
+    print(f"not yet: the new {('sine', 'cosine')[wrong - 1]} is wrong, for most places")
+    column = f"column {wrong} makes it: which factor has sin p in the formula, and which cos p?"
+    print("hint:", "that's three steps back: look at the signs" if back else column)
 
 
 def hands(my_turn: Callable) -> None:
@@ -64,8 +91,13 @@ def layer_norm(my_layer_norm: Callable) -> None:
     check_attempt(my_layer_norm, cases, atol=1e-4)  # hand-made numbers leave out the 1e-5
 
 
-def feed_forward(my_class: Callable) -> None:
-    """Check a feed-forward net that the reader wrote: first its layers, then what it returns."""
+def feed_forward(my_class: Callable) -> Callable:
+    """Check a feed-forward net that the reader wrote; give it back if it's right, else ours."""
+    return my_class if _is_net(my_class) else five_cells.FeedForward
+
+
+def _is_net(my_class: Callable) -> bool:
+    """Check first the layers of a net, then what it returns, then the order of its numbers."""
     torch.manual_seed(0)
     x = torch.randn(2, 3, 6)
     try:
@@ -73,15 +105,26 @@ def feed_forward(my_class: Callable) -> None:
         result = net(x)
         if result is None:
             print("not tried yet: forward returns nothing")
-            return
+            return False
         hint = _fault_of_layers(net) or _fault_of_net(net, x, result)
+        hint = hint or _fault_of_order(net, five_cells.FeedForward(6, 10))
     except Exception as error:  # whatever the reader's code raises becomes one line
         print(f"not yet: {type(error).__name__}: {error}")
-        return
+        return False
     if hint:
         print("not yet: {}\nhint: {}".format(*hint))
-    else:
-        print("right: it widens, it cuts, it comes back, each word by itself")
+        return False
+    print("right: it widens, it cuts, it comes back, each word by itself")
+    return True
+
+
+def _fault_of_order(mine: nn.Module, ours: nn.Module) -> tuple[str, str] | None:
+    """Tell whether the numbers of a layer can be copied one after the other, as the page does."""
+    shapes = [[tuple(each.shape) for each in one.parameters()] for one in (mine, ours)]
+    if shapes[0] == shapes[1]:
+        return None
+    what = "what it returns is right, but its parts stand in another order in __init__"
+    return what, "the page copies its numbers into PyTorch's, so the order must be that of use"
 
 
 def _fault_of_layers(net: nn.Module) -> tuple[str, str] | None:
@@ -205,8 +248,17 @@ class _Followed:
         return "dropout gets something else than it should", "only what is added goes through it"
 
 
-def encoder_layer(my_class: Callable) -> None:
-    """Check the way through an encoder layer that the reader wrote; name the first wrong call."""
+def encoder_layer(my_class: Callable, net: Callable = five_cells.FeedForward) -> Callable:
+    """Check an encoder layer that the reader wrote; give it back if it's right, else ours.
+
+    net: the class of feed-forward net that goes into ours.
+    """
+    ours = five_cells.ours(five_cells.EncoderLayer, net)
+    return my_class if _is_encoder_layer(my_class, ours) else ours
+
+
+def _is_encoder_layer(my_class: Callable, ours: Callable) -> bool:
+    """Check the way through an encoder layer, and name the first wrong call."""
     torch.manual_seed(0)
     x, keep = torch.randn(2, 5, 12), torch.ones(2, 1, 1, 5, dtype=torch.bool)
     keep[1, ..., 3:] = False
@@ -216,17 +268,18 @@ def encoder_layer(my_class: Callable) -> None:
         result = layer(given, keep)
         if result is None and not followed.calls:
             print("not tried yet: forward returns nothing")
-            return
-        fault = followed.fault(result)
+            return False
+        fault = followed.fault(result) or _fault_of_order(layer, ours(12, 2, 20, 0.5))
     except Exception as error:  # whatever the reader's code raises becomes one line
         print(f"not yet: {type(error).__name__}: {error}")
-        return
+        return False
+    if not fault and not _same(given, x):
+        fault = "forward changes the x that came in", "x = x + ... makes a new tensor"
     if fault:
         print("not yet: {}\nhint: {}".format(*fault))
-    elif not _same(given, x):
-        print("not yet: forward changes the x that came in\nhint: x = x + ... makes a new tensor")
-    else:
-        print("right: two boxes, a norm in front of each, a sum behind: an encoder layer of yours")
+        return False
+    print("right: two boxes, a norm in front of each, a sum behind: an encoder layer of yours")
+    return True
 
 
 class _Stop(Exception):
@@ -265,7 +318,8 @@ class _Watched:
 
     def parts(self) -> SimpleNamespace:
         names = [*_LINES, "norm_ff"]
-        return SimpleNamespace(**{name: self._watch(name) for name in names})
+        parts = {name: self._watch(name) for name in names}
+        return SimpleNamespace(**parts, dropout=lambda x: x)
 
     def _watch(self, name: str) -> Callable:
         def part(*handed):
@@ -311,7 +365,16 @@ def _same(one, other) -> bool:
     return torch.equal(one, other) if one.dtype == torch.bool else torch.allclose(one, other)
 
 
-def decoder_layer(my_decoder_layer: Callable) -> None:
+def decoder_layer(my_class: type, net: Callable = five_cells.FeedForward) -> Callable:
+    """Check a decoder layer whose blanks the reader filled; give it back if right, else ours.
+
+    net: the class of feed-forward net that goes into ours.
+    """
+    ours = five_cells.ours(five_cells.DecoderLayer, net)
+    return my_class if _is_decoder_layer(my_class, ours) else ours
+
+
+def _is_decoder_layer(my_class: type, ours: Callable) -> bool:
     """Check the way through a decoder layer, and name the first line that is wrong."""
     torch.manual_seed(0)
     layer = _moved(DecoderLayer(12, 2, 20))
@@ -320,20 +383,33 @@ def decoder_layer(my_decoder_layer: Callable) -> None:
     memory_keep[1, ..., 4:] = False
     keeps = causal_keep(4), memory_keep
     try:
-        result = my_decoder_layer(_Watched(layer, y, memory, keeps).parts(), y, memory, *keeps)
+        parts = _Watched(layer, y, memory, keeps).parts()
+        result = my_class.forward(parts, y, memory, *keeps)
+        fault = _fault_of_order(my_class(12, 2, 20, 0.5), ours(12, 2, 20, 0.5))
     except _Stop as stop:
         print(stop)
-        return
+        return False
     except Exception as error:  # whatever the reader's code raises becomes one line
         print(f"not yet: {type(error).__name__}: {error}")
-        return
+        return False
     if result is None:
-        print("not tried yet: your function returns nothing")
-    elif _same(result, layer(y, memory, *keeps)):
-        print("right: all five blanks, and the way through a decoder layer is yours")
-    else:
-        print("not yet: every part gets what it should, but what you return is something else")
-        print("hint: each part adds to y, and the sum is what goes on")
+        print("not tried yet: forward returns nothing")
+        return False
+    if not _same(result, layer(y, memory, *keeps)):
+        fault = "every part gets what it should, but what you return is something else", (
+            "each part adds to y, and the sum is what goes on"
+        )
+    if fault:
+        print("not yet: {}\nhint: {}".format(*fault))
+        return False
+    print("right: all five blanks, and the way through a decoder layer is yours")
+    return True
+
+
+def whose(*classes: type) -> None:
+    """Print how many of the classes of cells 2, 3 and 4 are the reader's own."""
+    mine = sum(not issubclass(each, five_cells.OURS) for each in classes)
+    print(f"cells 2, 3 and 4 of this model: yours {mine}, ours {len(classes) - mine}")
 
 
 def _moved(layer: nn.Module) -> nn.Module:
