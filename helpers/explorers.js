@@ -609,7 +609,7 @@ EXPLORERS.attend = (data) => {
 //// heads
 EXPLORERS.heads = (data) => {
   const { weights, queries, keys, keep, asks, opens } = data, writes = asks === "writes";
-  let [layer, head, row] = [0, 0, opens], pinned = row;
+  let [[layer, head], row] = [data.head, opens], pinned = row;
   const names = weights.flatMap((each, one) => each.map((_, other) => [one, other]));
   const say = saying(), ofQueries = numbers(queries), ofKeys = numbers(keys);
   const some = keep.flat().includes(false);

@@ -23,6 +23,7 @@ Tokens, English, FOLDED_LIMIT = Sequence[str], dict[str, str] | None, 45_000  # 
 def heads(
     weights: Tensor, queries: Tokens, keys: Tokens, keep: Tensor | None = None,
     title="What each head takes", english: English = None, asks="asks", opens=0,
+    head: tuple[int, int] = (0, 0),
 ) -> Picture:  # fmt: skip
     """Show the maps of all heads of all layers for one sentence.
 
@@ -30,9 +31,9 @@ def heads(
     written (asks="writes"); keys: those that are looked at. keep: (t_query, t_key) bool, False
     where the map is left blank.
     english: {"锯": "saw"}: words to be put below tokens; an entry may have several, as 锯子.
-    opens: the row, from 0, that is chosen at first.
-    Raises: ValueError if shapes and tokens differ, no such row opens, or a weight is not between 0
-    and 1.
+    opens: the row, from 0, that is chosen at first; head: its layer and head, from 0.
+    Raises: ValueError if shapes and tokens differ, no such row or head opens, or a weight is not
+    between 0 and 1.
     """
     fault = f"weights have shape {tuple(weights.shape)}; give (n_layers, n_heads, t_query, t_key)"
     require(weights.dim() == 4, fault)
@@ -41,7 +42,8 @@ def heads(
     require(keep.shape == maps.shape[1:], f"keep is {tuple(keep.shape)}; give {maps.shape[1:]}")
     require(0 <= opens < len(keep), f"opens={opens}; give a row from 0 to {len(keep) - 1}")
     places = [divmod(number, weights.size(1)) for number in range(len(maps))]
-    names = [f"layer {layer + 1}, head {head + 1}" for layer, head in places]
+    require(tuple(head) in places, f"head={head}; give a layer and a head, both from 0")
+    names = [f"layer {layer + 1}, head {number + 1}" for layer, number in places]
     told, shown = labels(queries, english), numbered(keys)
     most = [[f"{shown[row.argmax()]} {printed(row.max(), 2)}" for row in each] for each in maps]
     rows = [*zip(told, *([*map(escape, each)] for each in most), strict=True)]
@@ -54,7 +56,7 @@ def heads(
     static += f"<details><summary>every weight of every head</summary>{every}</details>"
     tokens = [tagged(queries, english), tagged(keys, english)]
     data = dict(weights=rounded(weights), queries=tokens[0], keys=tokens[1], keep=keep)
-    data |= dict(asks=asks, opens=opens)
+    data |= dict(asks=asks, opens=opens, head=head)
     says = "A row is a token that asks, or is being written; a column is a token that is looked at."
     says += " Of words that come twice, saw¹ is the first and saw² the second."
     return frame("heads", title, says, static, data, "token, layer, head, weight, mask, (end)")

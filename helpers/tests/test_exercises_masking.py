@@ -36,6 +36,10 @@ def test_the_opening_has_an_impossible_loss_and_a_parrot(capsys):
     assert torch.equal(state, torch.get_rng_state())
 
 
+def test_the_shift_that_is_handed_out_is_right(capsys):
+    assert said(capsys, check.shifted, check.our_shift) == "right, in 2 of 2 cases"
+
+
 FUNCTIONS = [check.shifted, check.padding, check.only_words, check.both_masks, check.window]
 
 

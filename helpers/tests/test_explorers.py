@@ -249,7 +249,8 @@ def test_heads_shows_every_weight_of_a_model(small_model):
     assert page.data["asks"] == "writes" and page.tables[1][0][0] == "writes ↓ looks at →"
     assert Static(heads(weights, queries, keys, opens=2)).data["opens"] == 2
     page = Static(heads(weights, queries, keys))
-    assert page.data["opens"] == 0
+    assert page.data["opens"] == 0 and page.data["head"] == [0, 0]
+    assert Static(heads(weights, queries, keys, head=(1, 0))).data["head"] == [1, 0]
     most, *maps = page.tables
     assert page.captions[1:] == [f"layer {i}, head {j}" for i in (1, 2) for j in (1, 2)]
     for number, (table, shown) in enumerate(zip(maps, weights.flatten(0, 1), strict=True)):
@@ -523,6 +524,7 @@ def test_sizes_of_a_translator_fit_and_larger_ones_say_so():
         (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", causal_keep(3)),
          r"keep is \(3, 3\); give \(2, 2\)"),
         (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", opens=2), "opens=2; give a row"),
+        (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", head=(0, 1)), "give a layer and a"),
         (lambda: twins(**some_twins(sentences=("ab", "abc"))), r"\[2, 3\] tokens.* of one length"),
         (lambda: twins(**some_twins(patched=[[["x"] * 7] * 2])), "give 3 rows of 7 translations"),
         (lambda: play(**some_play(source=["a"])), r"shape \(8, 7\); give \(8, 1\), a row for"),

@@ -74,7 +74,8 @@ def draw_sweep(
         means = [shares[:, look].mean().item() for shares in results.values()]
         ax.plot(places, means, color=colour, label=f"after {step} steps")
         for place, shares in zip(places, results.values(), strict=True):
-            ax.scatter([place] * len(shares), shares[:, look].tolist(), color=colour, s=18)
+            beside = [place + 0.16 * look - 0.08] * len(shares)  # or they'd hide each other
+            ax.scatter(beside, shares[:, look].tolist(), color=colour, s=18)
     ax.axhline(bag, **BAG)
     ax.axhline(guess, color="#6b6b6b", linestyle="--", linewidth=1, label="guessing")
     ax.set(xlabel="heads that share 32 channels", ylabel="share right", ylim=(0, 1.05))

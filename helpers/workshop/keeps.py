@@ -5,16 +5,14 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, ListedColormap
+from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
 from helpers.workshop.drawing import LINE, LOOK
-from helpers.workshop.markup import INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, Picture, cell
+from helpers.workshop.markup import AMBERS, INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, Picture, cell
 from helpers.workshop.markup import table as table_of
-from helpers.workshop.tables import AMBER
 
 PURPLE = "#8e44ad"  # of what weights lead to
-_AMBERS = LinearSegmentedColormap.from_list("amber", [PAPER, AMBER])
 HATCH = f"repeating-linear-gradient(135deg,{PAPER} 0 4px,{LINE} 4px 5px)"
 
 
@@ -70,7 +68,7 @@ def draw_looks(weights, title: str = "") -> plt.Figure:
     figure, ax = plt.subplots(figsize=(4.4, 3.8))
     across, down = (0.5, count + 0.5), (1.5, count + 1.5)
     extent = (*across, *reversed(down))
-    ax.imshow(np.asarray(weights), cmap=_AMBERS, vmin=0, vmax=1, extent=extent)
+    ax.imshow(np.asarray(weights), cmap=AMBERS, vmin=0, vmax=1, extent=extent)
     corners = np.repeat(np.arange(1.5, count + 1), 2)  # right of number 1 in the first row, ...
     ax.plot(corners, [down[0], *corners[2:], down[1]], "--", color=MUTED, linewidth=1)
     ax.set(title=title, xlabel="looks at number", ylabel="says number", xlim=across)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.colors import to_hex
+from matplotlib.colors import LinearSegmentedColormap, to_hex
 
 from helpers.text import CJK
 from helpers.workshop.figures import printed
@@ -14,6 +14,8 @@ from helpers.workshop.figures import printed
 PAPER, INK, ORANGE, MUTED, GREY = "#ffffff", "#111111", "#e66100", "#6b6b6b", "#d9d9d9"
 # the colours of q, k and v in every notebook
 QUERY_BLUE, KEY_RED, VALUE_GREEN = "#0a3d94", "#a03005", "#007560"
+AMBER = "#e08a00"  # weights: blue, red and green belong to queries, keys and values
+AMBERS = LinearSegmentedColormap.from_list("amber", [PAPER, AMBER])
 DARK_FROM = 0.68  # from this weight on the blue is dark enough for white digits
 
 Tokens = Sequence[str]
@@ -73,8 +75,9 @@ def picture(kind: str, title: str, size: str, tables: list[str], note: str = "")
 
 
 def heatmap_html(
-    weights, queries: Tokens, keys: Tokens, title: str = "", links: Places = (), decimals=2
-) -> Picture:
+    weights, queries: Tokens, keys: Tokens, title: str = "", links: Places = (), decimals=2,
+    amber: bool = False,
+) -> Picture:  # fmt: skip
     """Draw attention weights as an HTML table: queries down, keys across, colours from 0 to 1.
 
     weights: (t_query, t_key), or (n_heads, t_query, t_key) for one small table per head.
@@ -82,6 +85,7 @@ def heatmap_html(
     links: the gold alignment as (query, key) positions from 0, outlined and bold. The corpus has
     (source, target) links (i, j); for cross-attention, whose queries are the target tokens, turn
     them: {(j, i) for i, j in ...}.
+    amber: in the colour of weights, and not in blue.
     The largest weight of a row is bold, or underlined where bold says that a cell is linked.
     Returns: a picture for the last line of a cell.
     Raises: ValueError if shapes and labels differ, a weight is not between 0 and 1, or a link lies
@@ -100,7 +104,7 @@ def heatmap_html(
             largest = max(digits, key=float) if len(set(digits)) > 1 else None
             for key, text in enumerate(digits):
                 mark = ("ins" if links else "b") if text == largest else ""
-                rows[-1].append(_weight_cell(text, font, (query, key) in links, mark))
+                rows[-1].append(_weight_cell(text, font, (query, key) in links, mark, amber))
         tables.append(table(rows, f"head {number}" if len(maps) > 1 else "", spacing=1))
     size = f"{f'{len(maps)} heads, ' * (len(maps) > 1)}{len(queries)} queries x {len(keys)} keys"
     size += f", gold links: {len(links)}" * bool(links)
@@ -170,8 +174,9 @@ def _check_places(name: str, places: Places, n_rows: int, n_columns: int) -> Non
             raise ValueError(f"{name} ({row}, {column}) {outside}")
 
 
-def _weight_cell(digits: str, size: int, linked: bool, mark: str) -> str:
+def _weight_cell(digits: str, size: int, linked: bool, mark: str, amber: bool) -> str:
     # The colour is that of the printed number, so it cannot differ where the print is the same.
-    colour = to_hex(plt.colormaps["Blues"](float(digits)))
-    ink = PAPER if float(digits) >= DARK_FROM else INK
+    colours = AMBERS if amber else plt.colormaps["Blues"]
+    ink = PAPER if float(digits) >= DARK_FROM and not amber else INK
+    colour = to_hex(colours(float(digits)))
     return cell(digits, "center", size, ink, colour, linked, mark=mark)

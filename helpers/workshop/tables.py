@@ -12,10 +12,9 @@ from torch import Tensor
 from helpers.gloss import pinyin
 from helpers.text import tokenize
 from helpers.workshop.figures import printed
-from helpers.workshop.markup import Picture
+from helpers.workshop.markup import AMBER, Picture
 
 STATIC_LIMIT, WHOLE_LIMIT = 60_000, 200_000  # bytes
-AMBER = "#e08a00"  # weights: blue, red and green belong to queries, keys and values
 _SIDE_BY_SIDE = "display:inline-table;margin:4px 14px 4px 0;vertical-align:top"
 _FOLDER = Path(__file__).parent.parent
 _ENDS = {"<eos>": "(end)", "<bos>": "(start)"}

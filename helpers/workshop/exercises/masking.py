@@ -83,6 +83,11 @@ def shifted(my_shift: Callable) -> None:
     check_attempt(my_shift, cases)
 
 
+def our_shift(ids: Tensor) -> tuple[Tensor, Tensor]:
+    """Return what a decoder reads and must say: (batch, time) -> (batch, time - 1) twice."""
+    return ids[:, :-1], ids[:, 1:]
+
+
 def painted(my_mask) -> None:
     """Train a one-layer decoder on random tokens under a painted mask; say who still cheats.
 
