@@ -30,7 +30,7 @@ def test_every_falsified_output_of_a_notebook_goes_red(tmp_path):
 
 def test_an_untouched_notebook_stays_green_and_false_records_go_red_tolerantly(tmp_path):
     total, wrong = tolerant_survivors(FIRST, tmp_path)
-    assert total > 90 and not wrong
+    assert total > 60 and not wrong
 
 
 CELLS = [  # what is recorded, what the cell shows, and whether it is red exactly and tolerantly
