@@ -89,13 +89,13 @@ def test_two_rules_and_a_translation_are_scored_alike():
 def test_a_wrong_sentence_is_told_apart_from_the_right_one():
     english = {"我们": "we", "猫": "cat", "狗": "dog", "看": "look"}
     shown = glossed.told_apart("我们看猫", "我们看狗", english)
-    assert "<u><b>猫</b></u>" in shown and "<u><b>cat</b></u>" in shown
-    assert '<span style="color:#767676">we</span>' in shown and "<u><b>māo</b></u>" in shown
+    assert "<ins><b>猫</b></ins>" in shown and "<ins><b>cat</b></ins>" in shown
+    assert '<span style="color:#767676">we</span>' in shown and "<ins><b>māo</b></ins>" in shown
     early = glossed.told_apart("我们", "我们看狗", english)
-    assert "<u><b>(end)</b></u>" in early
+    assert "<ins><b>(end)</b></ins>" in early
     rows = [["a", "✓ 我们看狗", "我们看猫", "我们看狗"], ["b", "✓ 猫", "✓ 猫", "猫"]]
     table = glossed.compared_table(rows, ["say", "one", "two", "right"], english, says=2)
-    assert table.markup.count("<u><b>狗") == 1 and table.markup.count("<u><b>猫") == 1
+    assert table.markup.count("<ins><b>狗") == 1 and table.markup.count("<ins><b>猫") == 1
     assert repr(table) == "glossed table: 2 rows x 4 columns, told apart"
 
 

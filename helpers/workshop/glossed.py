@@ -92,7 +92,7 @@ def _styled(text: str, look: str) -> str:
     """Write a piece of a sentence as HTML: grey where it agrees, underlined where it first not."""
     text = html.escape(text)
     if look == "first":
-        return f"<u><b>{text}</b></u>"
+        return f"<ins><b>{text}</b></ins>"
     return f'<span style="color:#767676">{text}</span>' if look == "same" else text
 
 
