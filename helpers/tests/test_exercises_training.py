@@ -87,6 +87,20 @@ def from_the_front(beginnings, table, width):
     return dict(sorted(every.items(), key=lambda each: -each[1])[:width])
 
 
+def test_a_right_batch_is_trained_with(capsys):
+    words = [Vocabulary([*"isaw"]), Vocabulary([*"abcdef"])]
+
+    def new_model():
+        torch.manual_seed(0)
+        return Transformer(*map(len, words), d_model=8, n_heads=2, n_layers=1, d_ff=8)
+
+    given = new_model, EXAMPLES, words, TEN
+    assert check.no_shift(lambda batch: batch, *given, steps=4) == []
+    rows = check.no_shift(not_shifted, *given, steps=4)
+    assert [row[0] for row in rows] == ["shifted", "yours"] and rows[0][1] != rows[1][1]
+    assert capsys.readouterr().out.endswith("right, in 1 of 1 cases\n")
+
+
 @pytest.mark.parametrize(
     ("ask", "wrong", "hint"),
     [

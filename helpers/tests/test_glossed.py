@@ -9,7 +9,7 @@ from helpers.workshop import glossed
 from helpers.workshop.figures import describe
 from helpers.workshop.glossed import beam_tree, english_of, glossed_table, marked, with_folded
 from helpers.workshop.rise import draw_rise
-from helpers.workshop.two_rules import Twins, most_frequent, on_test, readings_told, rules_from
+from helpers.workshop.two_rules import Twins, most_frequent, ordinary_told, rules_from, twins_told
 
 PAIRS = [
     Pair("my brother is older than me", "我哥哥比我大", ((1, 1), (1, 2)), "far_brother_after"),
@@ -74,13 +74,29 @@ def test_two_rules_and_a_translation_are_scored_alike():
     assert twins.by_text(["哥哥弟弟", "", "大"])["far"] == 0.0  # both readings, or none
     assert len(Twins([Pair("a cat", "猫")])) == 0
     always = most_frequent([*PAIRS, PAIRS[1]])
-    assert on_test(always, PAIRS) == {"brother": "67%"}
-    assert on_test(most_frequent([]), PAIRS[3:]) == {}
-    told = readings_told(twins, [twins.by_text(written)], PAIRS, [always])
-    assert told[0] == ["brother", 2, "100%", 3, "67%"]
-    assert told[1] == ["left panel", 2, "100%", "", ""] and told[2][:2] == ["right panel", 1]
-    nothing = readings_told(Twins([]), [{}], [], [always])
-    assert nothing == [["no readings in this corpus", "", "", "", ""]]
+    told = twins_told(twins, [twins.by_text(written)])
+    assert told[0] == ["brother", 2, "100%"]
+    assert told[1] == ["left panel", 2, "100%"] and told[2][:2] == ["right panel", 1]
+    assert twins_told(Twins([]), [{}]) == [["no readings in this corpus", "", ""]]
+    keys = {pair.source: pair.target for pair in PAIRS}
+    assert ordinary_told(PAIRS, [always], lambda those: [keys[each] for each in those])[0] == [
+        "brother", 3, 2, 3
+    ]  # fmt: skip
+    assert ordinary_told(PAIRS, [always], lambda those: ["" for _ in those])[0][-1] == 0
+    assert ordinary_told([], [always], list) == [["no readings in this corpus", "", "", ""]]
+
+
+def test_a_wrong_sentence_is_told_apart_from_the_right_one():
+    english = {"我们": "we", "猫": "cat", "狗": "dog", "看": "look"}
+    shown = glossed.told_apart("我们看猫", "我们看狗", english)
+    assert "<ins><b>猫</b></ins>" in shown and "<ins><b>cat</b></ins>" in shown
+    assert '<span style="color:#767676">we</span>' in shown and "<ins><b>māo</b></ins>" in shown
+    early = glossed.told_apart("我们", "我们看狗", english)
+    assert "<ins><b>(end)</b></ins>" in early
+    rows = [["a", "✓ 我们看狗", "我们看猫", "我们看狗"], ["b", "✓ 猫", "✓ 猫", "猫"]]
+    table = glossed.compared_table(rows, ["say", "one", "two", "right"], english, says=2)
+    assert table.markup.count("<ins><b>狗") == 1 and table.markup.count("<ins><b>猫") == 1
+    assert repr(table) == "glossed table: 2 rows x 4 columns, told apart"
 
 
 def test_a_rise_has_a_flat_line_for_each_rule():

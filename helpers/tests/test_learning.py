@@ -237,8 +237,8 @@ def test_chinese_comes_back_unchanged_when_joined_again():
 def test_the_parts_are_told_with_what_they_ask(tmp_path, capsys):
     corpus = load_corpus(DATA)
     rows = school.parts_told(corpus)
-    assert rows[0] == ["train", 34000, 15, "what the model learns from"]
-    assert {row[0] for row in rows} == {*school.ASKED} and all(row[3] for row in rows)
+    assert rows[0] == ["train", 34000, 15, 23, "what the model learns from"]
+    assert {row[0] for row in rows} == {*school.ASKED} and all(row[4] for row in rows)
     assert capsys.readouterr().out == ""
     lines = [f"word {n}\tWort {n}\n" for n in range(40)] + ["word " * 300 + "\tWort\n"]
     (tmp_path / "own.tsv").write_text("".join(lines), encoding="utf-8")

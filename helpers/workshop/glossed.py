@@ -2,7 +2,9 @@
 
 import html
 from collections.abc import Collection, Sequence
+from difflib import SequenceMatcher
 
+from helpers.gloss import pinyin
 from helpers.pairs import Pair
 from helpers.text import HAN, tokenize
 from helpers.workshop import tables
@@ -26,23 +28,29 @@ READINGS = {
     "场": "·", "件": "·", "封": "·", "杯": "·", "座": "·", "棵": "·", "架": "·", "句": "sentence",
     "早": "earlier", "晚": "later", "看": "look", "妈妈": "mother", "爸爸": "father",
     "你爸": "your father", "你爸爸": "your father", "就": "then", "昨晚": "last night",
-    "在": "at", "很": "(very)", "是": "is", "也": "also", "还": "still", "不": "not",
+    "还在": "still", "在": "at", "很": "(very)", "是": "is", "也": "also", "还": "still",
+    "不": "not",
 }  # fmt: skip
 ENOUGH = 8000  # pairs to learn words from
 
 
-def english_of(pairs: Sequence[Pair]) -> dict[str, str]:
+def english_of(pairs: Sequence[Pair], lone: str = "·") -> dict[str, str]:
     """Learn an English word for Chinese ones from the links of the pairs; empty without links.
 
-    A measure word is a dot; what stands for nothing in English has no entry.
+    lone: what stands below a measure word; what stands for nothing in English has no entry.
     """
     found = {key: words[0] for key, words in glossary_of(pairs[:ENOUGH]).items() if words[0]}
-    return found | READINGS if found else {}
+    read = {key: lone if word == "·" else word for key, word in READINGS.items()}
+    return found | read if found else {}
 
 
-def _cell(text, english: dict[str, str], tag: str = "td", paper: str = PAPER, more="") -> str:
+def _cell(
+    text, english: dict[str, str], tag: str = "td", paper: str = PAPER, more="", beside: str = ""
+) -> str:
     text = str(text)
-    if HAN.search(text):
+    if HAN.search(text) and beside:
+        shown = told_apart(text, beside, english)
+    elif HAN.search(text):
         mark, text = ("✓ ", text[2:]) if text.startswith("✓ ") else ("", text)
         shown = mark + tables.sentence(tokenize(text, lowercase=False), english)
     else:
@@ -80,15 +88,84 @@ def glossed_table(
     return _picture("glossed table", caption, drawn, f"{len(rows)} rows x {len(header)} columns")
 
 
+def _styled(text: str, look: str) -> str:
+    """Write a piece of a sentence as HTML: grey where it agrees, underlined where it first not."""
+    text = html.escape(text)
+    if look == "first":
+        return f"<ins><b>{text}</b></ins>"
+    return f'<span style="color:#767676">{text}</span>' if look == "same" else text
+
+
+def told_apart(text: str, other: str, english: dict[str, str]) -> str:
+    """Write a sentence as HTML in three lines, told apart from another.
+
+    Grey is what the other has, too, in the same order. Underlined is the first token that differs,
+    (end) where the sentence stops too early.
+    """
+    ours, theirs = (tokenize(each, lowercase=False) for each in (text, other))
+    looks = [""] * len(ours)
+    for name, start, end, *_ in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        looks[start:end] = ["same" if name == "equal" else ""] * (end - start)
+    both = zip([*ours, "(end)"], [*theirs, "(end)"], strict=False)
+    first = next((place for place, (one, its) in enumerate(both) if one != its), -1)
+    if 0 <= first < len(ours):
+        looks[first] = "first"
+    shown = "".join(_styled(*each) for each in zip(ours, looks, strict=True))
+    shown += _styled("(end)", "first") * (first == len(ours))
+    said = zip(pinyin(ours), looks, strict=True)
+    said = " ".join(_styled(*each) for each in said if each[0])
+    words = []
+    for start, end, word in tables.entries_in(ours, english):
+        found = {*looks[start:end]}
+        look = "first" if "first" in found else "same" if found == {"same"} else ""
+        words += [_styled(word, look)] * bool(word)
+    words = f"<br><small>{' · '.join(words)}</small>" * bool(words)
+    return f"<small>{said}</small><br>{shown}{words}"
+
+
+def compared_table(
+    rows: Sequence[Sequence[str]], header: Sequence[str], english: dict[str, str], says: int = 1
+) -> Picture:
+    """Draw a table whose last column is what's right, and the `says` columns before are beside it.
+
+    What agrees is grey, the first token that differs is underlined. A cell that begins with ✓ is
+    drawn as in `glossed_table`; what's right is told apart from the last column that's wrong.
+    """
+    drawn = ["".join(_cell(name, english, "th", "#f0f0f0") for name in header)]
+    for row in rows:
+        *told, right = map(str, row)
+        written, wrong = told[-says:], [each for each in told[-says:] if each[:1] != "✓"]
+        cells = [_cell(each, english) for each in told[:-says]]
+        for each in written:
+            fine = each not in wrong
+            beside = "" if fine else right
+            cells.append(_cell(each, english, paper=GREY if fine else PAPER, beside=beside))
+        cells.append(_cell(right, english, beside=wrong[-1] if wrong else ""))
+        drawn.append("".join(cells))
+    size = f"{len(rows)} rows x {len(header)} columns"
+    return _picture("glossed table", "", drawn, f"{size}, told apart")
+
+
+def compared_in_two(
+    rows: Sequence[Sequence[str]], rest: Sequence[Sequence[str]], header: Sequence[str],
+    english: dict[str, str], summary: str,
+) -> Picture:  # fmt: skip
+    """Draw a `compared_table` of some rows, and below it, folded behind a line, one of the rest."""
+    shown = compared_table(rows, header, english)
+    return with_folded(shown, summary, compared_table(rest, header, english)) if rest else shown
+
+
 def with_folded(picture: Picture, summary: str, folded: Picture) -> Picture:
     """Put a second picture below the first, folded behind a line that can be opened."""
     below = f"<details><summary>{html.escape(summary)}</summary>{folded.markup}</details>"
     return Picture(picture.markup + below, f"{picture}, folded: {folded}")
 
 
-def below(picture: Picture, other: Picture) -> Picture:
-    """Put a second picture below the first."""
-    return Picture(f"{picture.markup}<br>{other.markup}", f"{picture}, below: {other}")
+def below(picture: Picture, other: Picture, caption: str = "") -> Picture:
+    """Put a second picture below the first, under a caption if there is one."""
+    between = f"<div>{html.escape(caption)}</div>" if caption else ""
+    markup = f"{picture.markup}<br>{between}{other.markup}"
+    return Picture(markup, f"{picture}, below: {other}")
 
 
 def marked(text: str, rights: Collection[str]) -> str:

@@ -226,6 +226,12 @@ def sort_mistakes(
     return counts, [firsts[kind] for kind in sorted(firsts)]
 
 
+def three_first(firsts: Sequence[Sequence[str]]) -> tuple[list, list]:
+    """Part the first mistakes of each kind: three kinds to look at, and the others."""
+    kinds = "a piece is missing", "another order", "one exchanged"
+    return tuple([row for row in firsts if (row[0] in kinds) == shown] for shown in (True, False))
+
+
 def mistakes_told(counts: Mapping[str, Counter]) -> list[list]:
     """List how many mistakes of each kind each test has."""
     kinds = sorted({kind for each in counts.values() for kind in each})

@@ -1,5 +1,6 @@
 """What notebook 07 asks of any corpus, also of one that lacks a test or has few sentences."""
 
+import html
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -11,6 +12,7 @@ from helpers.text import UNK, Vocabulary
 from helpers.transformer import Transformer
 from helpers.translator import Translator
 from helpers.workshop.judged import judged_good
+from helpers.workshop.markup import Picture, table_html
 from helpers.workshop.two_rules import Twins
 
 LOOKED_AT = 50_000  # pairs of a part; of a larger corpus the first ones
@@ -20,7 +22,7 @@ ASKED = {
     "valid": "the same kind; chooses the best weights",
     "test": "the same kind, for the score at the end",
     "test_compositional": "pairs of words that never met in training",
-    "test_pairs": "twins: one word turns with another, far away",
+    "test_pairs": "two sentences: one word changes, and with it the translation of another",
     "test_joined": "two short sentences joined, no longer than in training",
     "test_long": "longer than any in training",
     "test_real": "written by hand, as people speak",
@@ -28,7 +30,7 @@ ASKED = {
 
 
 def parts_told(corpus: Corpus) -> list[list]:
-    """List the parts of a corpus: name, pairs, tokens of the longest source, what it asks.
+    """List the parts of a corpus: name, pairs, tokens of the longest source and target, its use.
 
     What was left out is printed, if anything was.
     """
@@ -37,8 +39,10 @@ def parts_told(corpus: Corpus) -> list[list]:
         print("left out:", told)
     rows = []
     for name, part in {"train": corpus.train, "valid": corpus.valid, **corpus.tests}.items():
-        longest = max((len(pair.source_tokens) for pair in islice(part, LOOKED_AT)), default=0)
-        rows.append([name, len(part), longest, ASKED.get(name, "")])
+        seen = [*islice(part, LOOKED_AT)]
+        sides = ([pair.source_tokens for pair in seen], [pair.target_tokens for pair in seen])
+        longest = [max(map(len, side), default=0) for side in sides]
+        rows.append([name, len(part), *longest, ASKED.get(name, "")])
     return rows
 
 
@@ -57,6 +61,14 @@ def known_four(
 
 def _pairs(texts: Mapping[str, str]) -> list[Pair]:
     return [Pair(*each) for each in texts.items()]
+
+
+def also_right(text: str) -> set[str]:
+    """Give a right translation, and those with another good word for "very" or "borrowed"."""
+    found = {text}
+    for word, other in (("非常", "很"), ("借的", "借走的")):
+        found |= {each.replace(word, other) for each in found}
+    return found
 
 
 def stages_of(
@@ -104,6 +116,15 @@ class Scores:
         """List the rows of the tests that are like the training, or those of the others."""
         found = [row for row in self.rows if (row[0] in LIKE_TRAINING) == those]
         return found or self.rows
+
+    def how_counted(self) -> Picture:
+        """Draw the chrF of each test, and the signatures of both scores."""
+        rows = [[row[0], row[2], row[5]] for row in self.rows]
+        table = table_html(rows, ["test set", "decoding", "chrF"], decimals=1)
+        text = "chrF counts shared runs of up to six characters. A signature says what was chosen"
+        text += " (tok:zh: each character is a word). Compare scores only if these agree."
+        signed = html.escape("\n".join(sorted(self.signed)))
+        return Picture(f"<p>{text}</p><pre>{signed}</pre>{table.markup}", f"{table}, {signed}")
 
     def exact(self) -> dict[str, float]:
         """Give the exact match of each test, written greedily."""

@@ -84,15 +84,22 @@ def numbered(tokens: Sequence[str]) -> list[str]:
     return names
 
 
-def in_english(tokens: Sequence[str], english: dict[str, str] | None) -> list[str]:
-    """Look up each token, "" where there is no word; of longer entries the first token has it."""
-    found, place = [""] * len(tokens), 0
+def entries_in(tokens: Sequence[str], english: dict[str, str] | None) -> list[tuple]:
+    """Cut tokens into the longest entries: (first place, place behind it, word, "" for none)."""
+    found, place = [], 0
     while place < len(tokens) and english:
         ends = range(min(len(tokens), place + 4), place, -1)
         entries = ((end, english.get("".join(tokens[place:end]))) for end in ends)
-        end, found[place] = next((each for each in entries if each[1]), (place + 1, ""))
+        end, word = next((each for each in entries if each[1]), (place + 1, ""))
+        found.append((place, end, word))
         place = end
     return found
+
+
+def in_english(tokens: Sequence[str], english: dict[str, str] | None) -> list[str]:
+    """Look up each token, "" where there is no word; of longer entries the first token has it."""
+    words = {place: word for place, _, word in entries_in(tokens, english)}
+    return [words.get(place, "") for place in range(len(tokens))]
 
 
 def sentence(tokens: Sequence[str], english: dict[str, str] | None = None, bold=None) -> str:

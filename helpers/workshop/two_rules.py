@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
 from helpers.pairs import Pair
@@ -93,27 +93,33 @@ def most_frequent(pairs: Iterable[Pair]) -> FrequentRule:
     return FrequentRule([doubt for pair in islice(pairs, ENOUGH) for doubt in doubts_in(pair)])
 
 
-def on_test(rule: NeighbourRule | BagRule | FrequentRule, pairs: Sequence[Pair]) -> dict[str, str]:
-    """Score a rule on every doubtful word of ordinary sentences: {"saw": "80%"}."""
-    right, count = Counter(), Counter()
-    for doubt in (doubt for pair in pairs for doubt in doubts_in(pair)):
-        right[doubt.word] += rule.guess(doubt) == doubt.reading
-        count[doubt.word] += 1
-    return {word: f"{right[word] / count[word]:.0%}" for word in count}
-
-
-def readings_told(
-    twins: Twins, shares: Sequence[Mapping[str, float]], ordinary: Sequence[Pair],
-    rules: Sequence[FrequentRule | NeighbourRule | BagRule],
-) -> list[list]:  # fmt: skip
-    """List who reads some words right: in how many twins, and in how many ordinary sentences.
-
-    shares: as `Twins.shares` gives them, of several. rules: those that read ordinary sentences.
-    """
-    count = Counter(doubt.word for pair in ordinary for doubt in doubts_in(pair))
-    on_ordinary, rows = [on_test(rule, ordinary) for rule in rules], []
+def twins_told(twins: Twins, shares: Sequence[Mapping[str, float]]) -> list[list]:
+    """List in how many twins some words are read right; shares: as `Twins.shares` gives them."""
+    rows = []
     for word in (each for each in SHOWN if twins.counts[each]):
-        row = [PANELS.get(word, word), twins.counts[word]]
-        row += [f"{each[word]:.0%}" for each in shares]
-        rows.append([*row, count[word] or "", *(found.get(word, "") for found in on_ordinary)])
-    return rows or [["no readings in this corpus", *[""] * (2 + len(shares) + len(rules))]]
+        told = (f"{each[word]:.0%}" for each in shares)
+        rows.append([PANELS.get(word, word), twins.counts[word], *told])
+    return rows or [["no readings in this corpus", *[""] * (1 + len(shares))]]
+
+
+def ordinary_told(
+    pairs: Sequence[Pair], rules: Sequence[FrequentRule | NeighbourRule | BagRule],
+    translate: Callable[[Sequence[str]], Sequence[str]],
+) -> list[list]:  # fmt: skip
+    """List how often each of some words comes in pairs, and how often each rule reads it right.
+
+    translate: gives the translations of sources; the last column says how many have the reading.
+    """
+    found = [(pair, doubt) for pair in pairs for doubt in doubts_in(pair) if doubt.word in SHOWN]
+    texts = translate([pair.source for pair, _ in found]) if found else []
+    # A sentence with both readings of a word (I saw a saw) has to be right as a whole.
+    hits = [text == pair.target or is_read(doubt.word, doubt.reading, text)
+            for (pair, doubt), text in zip(found, texts, strict=True)]  # fmt: skip
+    rows = []
+    for word in SHOWN:
+        mine = [(doubt, hit) for (_, doubt), hit in zip(found, hits, strict=True)
+                if doubt.word == word]  # fmt: skip
+        if mine:
+            right = [sum(rule.guess(doubt) == doubt.reading for doubt, _ in mine) for rule in rules]
+            rows.append([word, len(mine), *right, sum(hit for _, hit in mine)])
+    return rows or [["no readings in this corpus", *[""] * (2 + len(rules))]]

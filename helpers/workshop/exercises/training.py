@@ -1,14 +1,15 @@
 """Checks of notebook 07: the loop, a step of a beam, p, a duel; pads, a lost shift, sureness."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 from torch.nn.functional import cross_entropy
 
-from helpers.batches import Batch
+from helpers.batches import Batch, Examples, endless_batches
 from helpers.checks import check_attempt
-from helpers.text import PAD, UNK, tokenize
+from helpers.text import PAD, UNK, Vocabulary, tokenize
 from helpers.training import learning_rate_at, make_optimizer, translator_steps
 from helpers.transformer import Transformer
 from helpers.translator import Translator
@@ -205,12 +206,35 @@ def _two_pairs() -> Batch:
     return Batch(*map(torch.tensor, rows))
 
 
-def no_shift(my_no_shift: Callable) -> None:
-    """Check a batch whose decoder reads the very tokens that it must say."""
+def no_shift(
+    my_no_shift: Callable, new_model: Callable[[], Transformer] | None = None,
+    examples: Examples = (), words: Sequence[Vocabulary] = (), settings=None, steps: int = 100,
+) -> list[list[str]]:  # fmt: skip
+    """Check a batch whose decoder reads the very tokens that it must say; then train with it.
+
+    new_model: draws the same untrained model each time; without it nothing is trained.
+    Returns: how the target was read, the mean loss of the last ten steps, what "I saw a saw"
+    becomes; no rows until the batch is right.
+    """
     batch = _two_pairs()
     hint = "The decoder reads target_out and must say target_out; the source stays."
     expected = Batch(batch.source, batch.target_out, batch.target_out)
-    check_attempt(my_no_shift, [((batch,), expected, hint)], atol=0)
+    right = check_attempt(my_no_shift, [((batch,), expected, hint)], atol=0)
+    if not right or new_model is None:
+        return []
+    short = replace(
+        settings, steps=steps, minutes=0.0, warmup_steps=steps // 2, label_smoothing=0.0
+    )
+    rows = []
+    for name, change in (("shifted", lambda each: each), ("yours", my_no_shift)):
+        model = new_model()
+        device = next(model.parameters()).device
+        work = endless_batches(examples, short.batch_size, short.seed, device=device)
+        work = map(change, work)
+        losses = [loss for _, loss in translator_steps(model, work, short)]
+        text = Translator(model.eval(), *words).translate(["I saw a saw"], max_tokens=9)[0]
+        rows.append([name, f"{sum(losses[-10:]) / len(losses[-10:]):.2f}", text])
+    return rows
 
 
 def count_pads(my_count_pads: Callable) -> None:
