@@ -152,8 +152,8 @@ def draw_two_by_two(cases: Sequence[tuple], word: str) -> plt.Figure:
     names = []
     for place, (decider, of_word, share, gap) in enumerate(cases):
         names.append(f"decider: {decider}, {word}: {of_word}")
-        ax.barh(place, gap, color=AMBER, height=0.6)
-        ax.text(max(gap, 0) + 0.1, place, f"{gap:.2f}   ({share:.1%} right)", va="center")
+        ax.barh(place, round(gap, 2), color=AMBER, height=0.6)
+        ax.text(max(round(gap, 2), 0) + 0.1, place, f"{gap:.2f}   ({share:.1%} right)", va="center")
     ax.axvline(0, color=MUTED, linewidth=1)
     ax.set_yticks(range(len(cases)), names)
     most = max(1.0, *(gap for *_, gap in cases))
