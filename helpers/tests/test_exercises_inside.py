@@ -92,27 +92,48 @@ def test_the_first_wrong_token(said):
     assert check.first_wrong(first_wrong) is first_wrong
 
 
-def patch(x, places, vectors):
-    x = x.clone()
-    x[torch.arange(len(x)), places] = vectors
-    return x
+def test_the_costs(said, monkeypatch):
+    heads = [("encoder", 1, 1), *(("cross", 1, number) for number in (1, 2, 3))]
+    costs = {head: float(head[2]) for head in heads}
+    monkeypatch.setattr(inside, "heads_of", lambda model: heads)
+    monkeypatch.setattr(check, "points_of", lambda model, sentences, heads: costs)
+
+    def asked(mine):
+        return check.costs(mine, None, None) and None
+
+    assert said(asked, lambda heads: None).startswith("not tried yet")
+    assert said(asked, lambda heads: costs) == "right, in 1 of 1 cases\n"
+    turned = said(asked, lambda heads: {head: -costs[head] for head in heads})
+    assert "right with all heads on, minus" in turned
+    assert "not yet" in said(asked, lambda heads: {})
+    assert "not yet" in said(asked, lambda heads: [1, 2, 3])
+    assert "NameError" in said(asked, lambda heads: nothing)  # noqa: F821
+    mine = lambda heads: costs  # noqa: E731
+    assert check.costs(mine, None, None) is mine and check.whose(mine) == "yours"
+    assert check.whose(check.costs(lambda heads: {}, None, None)) == "ours"
 
 
-def every_place(x, places, vectors):
-    x = x.clone()
-    x[:, places] = vectors if len(vectors) == len(places) else x[:, places]
-    return x
+def test_what_turns_is_foretold(said):
+    turned = {"one": [0.0, 0.1], "two": [1.0, 0.9]}
+
+    def asked(*attempt):
+        check.turns(*attempt)
+
+    assert said(asked, None, turned).startswith("not tried yet")
+    assert said(asked, [0, 100], turned).startswith("2 of 2 as you said")
+    assert said(asked, [100, 100], turned).startswith("1 of 2 as you said")
+    for odd in ([1], [0, 101], 7, ["a", "b"]):
+        assert "give 2 numbers" in said(asked, odd, turned)
+        assert check.turns(odd, turned) == []
+    assert check.turns([0, 100], turned) == [0, 100]
 
 
-def test_the_patch(said):
-    assert said(only_said(check.patch), lambda *_: None).startswith("not tried yet")
-    assert said(only_said(check.patch), patch) == "right, in 2 of 2 cases\n"
-    assert said(only_said(check.patch), inside.exchange) == "right, in 2 of 2 cases\n"
-    assert "would touch every sentence" in said(only_said(check.patch), every_place)
-    assert check.patch(patch) is patch
+def test_twins_of_the_last_task():
+    shown = check.table_of_words()
+    assert "[writer / school]" in shown._repr_html_() and "11 rows" in shown.description
 
 
-def test_the_gang(said, monkeypatch):
+def test_three_heads(said, monkeypatch):
     heads = [("encoder", 1, 1), *(("cross", 1, number) for number in (1, 2, 3, 4, 5))]
     pair = {("cross", 1, 1), ("cross", 1, 2)}
     monkeypatch.setattr(inside, "heads_of", lambda model: heads)
@@ -121,17 +142,17 @@ def test_the_gang(said, monkeypatch):
     )
     monkeypatch.setattr(inside, "all_tokens", lambda *_: {"measure word": 100})
     rest = heads[5], heads[3:], None, None  # the beauty, the best, no model, no sentences
-    assert said(check.gang, None, *rest).startswith("not tried yet")
+    assert said(check.three, None, *rest).startswith("not tried yet")
     three = heads[1:4]
-    assert said(check.gang, three, *rest) == (
-        "right, that's a gang: 40 of 100 measure words go wrong; the three best lookers: 1\n"
+    assert said(check.three, three, *rest) == (
+        "right, together they do it: 40 of 100 measure words go wrong; the first three lookers: 1\n"
     )
-    text = said(check.gang, heads[2:5], *rest)
+    text = said(check.three, heads[2:5], *rest)
     assert text.startswith("not yet: 1 of 100") and "hint" in text
-    assert "the beauty stays on" in said(check.gang, heads[3:6], *rest)
-    assert "no head ('cross', 9, 9)" in said(check.gang, [("cross", 9, 9)], *rest)
-    assert "no head ('encoder', 1, 1)" in said(check.gang, [("encoder", 1, 1)], *rest)
-    assert "2 different heads" in said(check.gang, three[:2] + three[:1], *rest)
+    assert "the beauty stays on" in said(check.three, heads[3:6], *rest)
+    assert "no head ('cross', 9, 9)" in said(check.three, [("cross", 9, 9)], *rest)
+    assert "no head ('encoder', 1, 1)" in said(check.three, [("encoder", 1, 1)], *rest)
+    assert "2 different heads" in said(check.three, three[:2] + three[:1], *rest)
 
 
 def test_a_case_of_ones_own(said, small_model, monkeypatch):

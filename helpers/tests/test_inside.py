@@ -450,7 +450,7 @@ def test_a_head_that_says_it_all_is_enough_for_a_mark(recipe, sentences, monkeyp
     assert found["healthy"] == found[inside.MARK_CASES[2]] == [1.0, 0.0]
 
 
-def test_a_switch_and_a_patch_of_the_readers_take_the_place_of_ours(model, sentences, twins):
+def test_a_switch_of_the_readers_takes_the_place_of_ours(model, sentences, twins):
     heads, asked = [("cross", 1, 1), ("cross", 1, 2)], []
 
     def switch(context, head, d_head):
@@ -462,16 +462,6 @@ def test_a_switch_and_a_patch_of_the_readers_take_the_place_of_ours(model, sente
     assert {*asked} == {(1, 6), (2, 6)}
     nothing = inside.wrong_without(model, sentences, heads, lambda context, *_: context)
     assert nothing == inside.wrong_without(model, sentences, [])
-    layer, patched = model.encoder_norm, []
-    vectors = torch.ones(len(twins.rows), 12)
-    share = inside.turned(model, twins, layer, twins.word, vectors)
-
-    def patch(x, places, given):
-        patched.append(places)
-        return inside.exchange(x, places, given)
-
-    assert inside.turned(model, twins, layer, twins.word, vectors, patch) == share
-    assert torch.equal(patched[0], twins.word)
 
 
 def test_two_rows_are_patched_at_once(model, twins):
@@ -620,21 +610,10 @@ def test_pictures_say_what_they_show():
     (ax,) = figure.axes
     assert [each.get_text() for each in ax.get_yticklabels()] == ["cross 2.5", "cross 1.1"]
     assert [bar.get_width() for bar in ax.patches[:4]] == [15, 0, 0, 5]
-    figure = inside_drawn.draw_gang([1, 5], [[0, 2], [1, 1]], 50)
+    figure = inside_drawn.draw_sets([1, 5], [[0, 2], [1, 1]], 50)
     assert figure.axes[0].lines[0].get_ydata().tolist() == [2, 10]
     figure = inside_drawn.draw_trios([(0.5, 10)], 50)
     assert figure.axes[0].lines[0].get_xydata().tolist() == [[0.5, 20]]
-    rows = inside_drawn.rows_of_seeds()
-    axes = inside_drawn.draw_seeds([0.2, 0.05, 0.3, 0.05, 0.5], rows).axes
-    assert [ax.get_title() for ax in axes] == ["yours", *(f"seed {n}" for n in range(5))]
-    assert [each.get_text() for each in axes[0].get_yticklabels()] == [*inside_drawn.FIVE]
-    assert [round(bar.get_width()) for bar in axes[0].patches] == [20, 5, 30, 5, 50]
-    grey = [bar.get_facecolor() == to_rgba(inside_drawn.PALE) for bar in axes[0].patches]
-    assert grey == [False, True, False, True, False]
-    assert list(axes[0].lines[0].get_xdata()) == [10, 10]
-    assert inside_drawn.which_fails(rows) == 1 and inside_drawn.which_fails(rows[4:]) == 1
-    claims = inside_drawn.claims_table(rows)
-    assert claims.description == "table: 19 rows x 6 columns" and ">78.6<" in claims._repr_html_()
     inside_drawn.plt.close("all")
     table = inside_drawn.heads_table({("cross", 1, 1): 0.5, ("cross", 2, 1): 0.25}, "x", OFF)
     assert "layer 2" in table._repr_html_() and table.description == "table: 2 rows x 2 columns"
@@ -648,12 +627,51 @@ def test_pictures_say_what_they_show():
     assert [inside_drawn.option_of(share, options) for share in (1, 0.5, 0.1)] == options
     two = inside_drawn.two_by_two_table([("its own", "the twin's", 0.5, 1.25)], "saw")
     assert "50.0%" in two._repr_html_() and "row of saw" in two._repr_html_()
-    looked = inside_drawn.looks_table([([(OFF, 0.5)], 0.25)], ["it"])._repr_html_()
-    assert "cross 2.1 (0.50)" in looked and "25.0%" in looked
-    assert "3 and 4" in inside_drawn.saws_table({"x": [[1, 2], [3, 4]]}, 5)._repr_html_()
+    found = {"most at the word": ([(OFF, 0.5)], 0.25)}
+    looked = inside_drawn.looks_table(found, "it")._repr_html_()
+    assert "cross 2.1 (0.50)" in looked and "25.0%" in looked and "most at it" in looked
     assert "12.5%" in inside_drawn.shares_table({"x": [0.125]}, ["", "y"])._repr_html_()
     off = inside_drawn.sets_table({"x": Counter({"final mark": 1})}, SOME)._repr_html_()
     assert "25.0 %" in off and off.count("0.0 %") == 2
+
+
+def test_seeds_are_drawn_with_their_numbers():
+    rows = inside_drawn.rows_of_seeds()
+    (ax,) = inside_drawn.draw_seeds([0.2, 0.05, 0.3, 0.05, 0.5], rows).axes
+    assert [each.get_text() for each in ax.get_yticklabels()] == [*inside_drawn.FIVE]
+    dots = [line for line in ax.lines if line.get_marker() in "Do" and len(line.get_xdata())]
+    mine = [line for line in dots if line.get_marker() == "D"]
+    assert len(dots) == 30 and [line.get_xdata()[0] for line in mine] == [20, 5, 30, 5, 50]
+    grey = [to_rgba(line.get_color()) == to_rgba(inside_drawn.PALE) for line in mine]
+    assert grey == [False, True, False, True, False]
+    assert [10, 10] in [[*line.get_xdata()] for line in ax.lines]
+    texts = [each.get_text() for each in ax.texts]
+    assert texts[0] == "yours: 20.0" and "0: 78.6" in texts
+    assert inside_drawn.which_fails(rows) == 1 and inside_drawn.which_fails(rows[4:]) == 1
+    claims = inside_drawn.claims_table(rows)
+    assert claims.description == "table: 19 rows x 6 columns" and ">78.6<" in claims._repr_html_()
+    inside_drawn.plt.close("all")
+
+
+def test_drawn_exchanges_say_what_they_show():
+    turned = {"a": [0.0, 1.0], "b": [0.25, 0.5]}
+    (ax,) = inside_drawn.draw_turns(turned, ["x", "y"], [1], [10.0, 20.0]).axes
+    assert [bar.get_height() for bar in ax.patches] == [0, 100, 25, 50]
+    assert [[*line.get_ydata()] for line in ax.lines] == [[10, 10], [20, 20]]
+    names = [each.get_text() for each in ax.get_xticklabels()]
+    assert names == ["x", "y", "same decider,\nother sentence"]
+    cases = [("its own", "the twin's", 0.5, 1.25), ("silenced", "its own", 0.25, -0.5)]
+    (ax,) = inside_drawn.draw_two_by_two(cases, "saw").axes
+    assert [bar.get_width() for bar in ax.patches] == [1.25, -0.5]
+    assert ax.texts[0].get_text() == "1.25   (50.0% right)"
+    assert ax.get_yticklabels()[1].get_text() == "decider: silenced, saw: its own"
+    cases = {"map instead of the tool's row": [[1, 2], [3, 4]]}
+    rows, verbs, tools = inside_drawn.draw_saws(cases, 5).axes
+    assert [each.get_text() for each in rows.texts] == ["I", "saw (verb)", "a", "map"]
+    assert [bar.get_width() for bar in verbs.patches] == [1, 3]
+    assert [bar.get_width() for bar in tools.patches] == [2, 4]
+    assert {*inside.COPIES[:2]} < {*inside_drawn.SAW_ROWS}
+    inside_drawn.plt.close("all")
 
 
 SOME = {"measure word": 2, "final mark": 4, "other word": 8}
@@ -810,18 +828,29 @@ def test_rows_are_exchanged_at_each_stop(model, twins):
     at, stop = twins.decider, "after layer 2"
     share = inside.turned(model, twins, stops[stop], at, given[stop][twins.rows, at])
     assert found["decider"][1] == share
-    other = inside_cases.rows_exchanged(model, twins, "brother", lambda x, *_: x)
-    assert {*other["decider"]} == {inside.readings(model, twins)[1]}
 
 
 def test_who_looks_most_is_switched_off(model, twins):
     looks = inside.looks_of(model, twins)
-    (decider, right), (word, _) = inside_cases.without_who_looks(model, twins, count=1)
-    ((head, weight),) = decider
-    assert weight == max(each[0] for each in looks.values()) == looks[head][0]
-    assert word[0][1] == max(each[1] for each in looks.values())
-    with inside.switched_off(model, [head]):
+    found = inside_cases.without_who_looks(model, twins)
+    heads, right = found["most at the decider"]
+    assert heads[0][1] == max(each[0] for each in looks.values())
+    assert found["most at the word"][0][0][1] == max(each[1] for each in looks.values())
+    with inside.switched_off(model, [head for head, _ in heads]):
         assert right == inside.readings(model, twins)[0]
+    assert found["both, at this step only"][0] == heads
+    assert all(0 <= share <= 1 for _, share in found.values())
+
+
+def test_a_margin_turns_its_sign_at_the_tool(model, recipe, monkeypatch):
+    assert inside_cases.saw_margins(model, [], recipe) == {}
+    tokens = recipe.vocabularies[1].encode(["看", "锯"])
+    scores = torch.zeros(1, 2, len(recipe.vocabularies[1].tokens))
+    scores[0, 0, tokens[0]], scores[0, 1, tokens[1]] = 3, 2
+    monkeypatch.setattr(inside, "steps_scored", lambda *_: scores)
+    monkeypatch.setattr(inside, "change_of", lambda *_: abs)
+    found = inside_cases.saw_margins(model, [None], recipe)
+    assert found == dict.fromkeys(["as they are", *inside.COPIES[:2]], [3, 2])
 
 
 def test_five_figures_are_shares(sentences):
@@ -842,6 +871,7 @@ def test_saws_are_exchanged_by_case(model, monkeypatch):
     monkeypatch.setattr(inside, "given_rows", lambda *args: [[args[3], args[4]]])
     assert inside_cases.saws_exchanged(model, [], None) == {
         **dict.fromkeys(inside.COPIES[:2], [[0, 0]]),
+        "map instead of the verb's row": [["map", 0]],
         "map instead of the tool's row": [["map", 1]],
         "bought instead of the verb's row": [["bought", 0]],
         "bought instead of the tool's row": [["bought", 1]],
@@ -851,5 +881,10 @@ def test_saws_are_exchanged_by_case(model, monkeypatch):
 def test_damage_shows_what_each_head_costs(recipe, sentences):
     translator = recipe.translator()
     costs = inside_cases.costs_of_each(translator.model, sentences)
+    mine = inside_cases.costs_of_each(translator.model, sentences, lambda heads: {heads[0]: 7.0})
+    head, other = [*costs][:2]
+    assert mine[head].zero == 7.0 and mine[other] == costs[other]
+    points = inside_cases.points_of(translator.model, sentences, [other])
+    assert points == {other: costs[other].zero}
     shown = inside_cases.damage_of(translator, sentences, costs, [("cross", 2, 1)])
     assert "Who breaks what?" in shown._repr_html_()

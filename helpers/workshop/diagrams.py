@@ -157,7 +157,7 @@ DIAGRAMS |= {
     "swap_or_copy": (
         inside.swap_or_copy, 264, "Swap, copy, and a control",
         "The four rows of I saw a saw four times. As it is: perhaps one saw says see, the other "
-        "tool. Swapped: still one of each. Copied: both from the verb, nobody says tool. Control: "
+        "tool. Swapped: one of each again. Copied: both from the verb. Control: "
         "the row of map in the place of the tool, which must show if rows matter at all.",
     ),
 }

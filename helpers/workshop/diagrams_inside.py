@@ -34,9 +34,9 @@ def swap_or_copy(drawing: Drawing) -> None:
     see, tool = "saw: see?", "saw: tool?"
     cases = (
         ("as it is", [see, tool], "one of each, perhaps"),
-        ("swapped", [tool, see], "still one of each: nobody can notice"),
-        ("copied", [see, see], "now nobody is left to say tool"),
-        ("control", [see, "map"], "if rows matter at all, this must show"),
+        ("swapped", [tool, see], "one of each again: who notices?"),
+        ("copied", [see, see], "both from the verb's"),
+        ("control", [see, "map"], "another word's: if rows count, this must show"),
     )
     for number, (name, (first, second), remark) in enumerate(cases):
         top = 72 + 46 * number

@@ -462,12 +462,9 @@ def exchange(x: Tensor, places: Tensor, vectors: Tensor) -> Tensor:
 
 
 @contextmanager
-def patched(module: nn.Module, places: Tensor, vectors: Tensor, patch=exchange) -> Iterator[None]:
-    """Put other vectors (batch, d_model) at one place of each sentence of what enters a module.
-
-    patch: does it in place of ours (see exchange).
-    """
-    with before(module, lambda x: patch(x, places, vectors)):
+def patched(module: nn.Module, places: Tensor, vectors: Tensor) -> Iterator[None]:
+    """Put other vectors (batch, d_model) at one place of each sentence of what enters a module."""
+    with before(module, lambda x: exchange(x, places, vectors)):
         yield
 
 
@@ -780,11 +777,9 @@ def marks_next(model: Transformer, sentences: Sentences, recipe: Recipe, head: H
 MARK_CASES = ("healthy", "suspect off", "suspect's output from the other version")
 
 
-def turned(
-    model: Transformer, twins: Twins, module, places: Tensor, vectors: Tensor, patch=exchange
-) -> float:
+def turned(model: Transformer, twins: Twins, module, places: Tensor, vectors: Tensor) -> float:
     """Say which share writes the twin's reading after a patch of one row."""
-    with patched(module, places, vectors, patch):
+    with patched(module, places, vectors):
         return readings(model, twins)[1]
 
 

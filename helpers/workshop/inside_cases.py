@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import combinations, product
 
 import torch
 from torch import Tensor
@@ -28,14 +29,30 @@ class Cost:
     wrong: Counter
 
 
-def costs_of_each(model: Transformer, sentences: Sentences) -> dict[Head, Cost]:
-    """Switch off each head in turn, once by zeros and once by its mean."""
+def points_of(model: Transformer, sentences: Sentences, heads: Sequence[Head]) -> dict[Head, float]:
+    """Switch off heads, one at a time; say how many sentences of 100 each of them costs."""
+    healthy = inside.next_tokens(model, sentences)
+    return {
+        head: inside.points_lost(healthy, inside.without(model, sentences, [head]), sentences)
+        for head in heads
+    }
+
+
+def costs_of_each(
+    model: Transformer, sentences: Sentences, my_costs: Callable | None = None
+) -> dict[Head, Cost]:
+    """Switch off each head in turn, once by zeros and once by its mean.
+
+    my_costs: counts the points lost by zeros in place of ours: {head: points} of a list of heads.
+    """
     healthy = inside.without(model, sentences, [])
     off = inside.each_off(model, sentences)
     by_mean = inside.each_off(model, sentences, inside.mean_contexts(model, sentences))
+    points = {head: inside.points_lost(healthy, off[head], sentences) for head in off}
+    points |= my_costs([*off]) if my_costs else {}
     return {
         head: Cost(
-            inside.points_lost(healthy, off[head], sentences),
+            points[head],
             inside.points_lost(healthy, by_mean[head], sentences),
             inside.wrong_tokens(off[head], sentences),
         )
@@ -207,9 +224,7 @@ def _questions(step: MarkStep, marked: Tensor, write: Callable) -> float:
     return (write(marked[donors]) == step.question)[~step.asked].float().mean().item()
 
 
-def rows_exchanged(
-    model: Transformer, twins: Twins, word: str, patch=inside.exchange
-) -> dict[str, list[float]]:
+def rows_exchanged(model: Transformer, twins: Twins, word: str) -> dict[str, list[float]]:
     """Take one row of the encoder from the twin, after each layer; the shares that turn.
 
     In the last line the decider's row comes from another sentence with the same word.
@@ -223,24 +238,60 @@ def rows_exchanged(
     donors["decider, same word elsewhere"] = twins.decider, own, same, twins.decider[same]
     return {
         name: [
-            inside.turned(model, twins, stops[stop], at, source[stop][row, place], patch)
+            inside.turned(model, twins, stops[stop], at, source[stop][row, place])
             for stop in [*stops][1:]  # before the first layer the twins differ in one row only
         ]
         for name, (at, source, row, place) in donors.items()
     }
 
 
-def without_who_looks(model: Transformer, twins: Twins, count: int = 2) -> list[tuple]:
-    """Switch off the heads that look most at the decider, and those that look most at the word.
+def without_who_looks(model: Transformer, twins: Twins) -> dict[str, tuple[list, float]]:
+    """Switch off two heads that look most at the decider, and others as controls.
 
-    Returns: for both the heads, each with its weight there, and the share right without them.
+    Returns: for each case the heads, each with its weight there, and the share right without them.
     """
-    looks, found = inside.looks_of(model, twins), []
-    for column in (0, 1):
-        top = sorted(looks, key=lambda head: looks[head][column], reverse=True)[:count]
-        with inside.switched_off(model, top):
-            right = inside.readings(model, twins)[0]
-        found.append(([(head, looks[head][column]) for head in top], right))
+    looks = inside.looks_of(model, twins)
+
+    def right_without(heads: Sequence[Head], switch=None) -> float:
+        with inside.switched_off(model, heads, switch=switch):
+            return inside.readings(model, twins)[0]
+
+    def at_the_step(x: Tensor, head: int, d_head: int) -> Tensor:
+        x, row = x.clone(), (twins.rows, twins.step)
+        x[row] = inside.mute(x[row], head, d_head)
+        return x
+
+    top = [sorted(looks, key=lambda head: looks[head][n], reverse=True)[:2] for n in (0, 1)]
+    seekers, at_word = ([(head, looks[head][n]) for head in top[n]] for n in (0, 1))
+    found = {
+        "most at the decider": (seekers, right_without(top[0])),
+        "the first of them alone": (seekers[:1], right_without(top[0][:1])),
+        "both, at this step only": (seekers, right_without(top[0], at_the_step)),
+    }
+    others = [head for head in looks if head[1] == top[0][0][1] and head not in top[0]]
+    pairs = [*combinations(others, 2)][:10]
+    if pairs:
+        name = f"others of their layer: worst of {len(pairs)} pairs"
+        found[name] = ([], min(map(right_without, pairs)))
+    return found | {"most at the word": (at_word, right_without(top[1]))}
+
+
+def saw_margins(model: Transformer, saws: list, recipe: Recipe) -> dict[str, list[float]]:
+    """Average by how much the right one of 看 and 锯 scores above the other, at verb and tool.
+
+    Returns: as they are, and with both rows of the encoder's output from one of the two.
+    """
+    if not saws:
+        return {}
+    ids = recipe.vocabularies[1].encode([name[0] for name in inside.READINGS])
+    changes = {"as they are": None}
+    changes |= {case: inside.change_of(saws, recipe, case) for case in inside.COPIES[:2]}
+    found = {}
+    for case, change in changes.items():
+        module = model.encoder_norm if change else None
+        scores = inside.steps_scored(model, saws, recipe, module, change)[..., ids]
+        margin = (scores[..., 0] - scores[..., 1]).mean(0)
+        found[case] = [margin[0].item(), -margin[1].item()]
     return found
 
 
@@ -251,8 +302,7 @@ def saws_exchanged(model: Transformer, saws: list, recipe: Recipe) -> dict[str, 
     """
     copied = inside.copy_everywhere(model, saws, recipe)
     found = {case: copied[case] for case in inside.COPIES[:2]}
-    for word, name in (("map", "tool"), ("bought", "verb"), ("bought", "tool")):
-        place = ("verb", "tool").index(name)
+    for word, (place, name) in product(inside.GIVEN, enumerate(("verb", "tool"))):
         case = f"{word} instead of the {name}'s row"
         found[case] = inside.given_rows(model, saws, recipe, word, place)
     return found

@@ -13,7 +13,7 @@ from helpers.workshop.inside import Head
 from helpers.workshop.markup import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.workshop.tables import AMBER
 
-PURPLE, PALE, WORDS = "#8e44ad", "#bdbdbd", "measure_words"
+PURPLE, PALE, LIGHT, WORDS = "#8e44ad", "#bdbdbd", "#f5cf94", "measure_words"
 KINDS = {"final mark": AMBER, "measure word": PURPLE, "(end)": INK, "other word": GREY}
 
 
@@ -51,7 +51,7 @@ def draw_broken(counts: Mapping[Head, Mapping[str, int]], total: int) -> plt.Fig
     return figure
 
 
-def draw_gang(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) -> plt.Figure:
+def draw_sets(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) -> plt.Figure:
     """Draw how many measure words go wrong with more and more lookers off.
 
     drawn: for each number of heads what several sets chosen by lot cost.
@@ -82,26 +82,84 @@ def draw_trios(found: Sequence[tuple[float, int]], total: int) -> plt.Figure:
 
 
 def draw_seeds(here: Sequence[float], rows: Sequence[Mapping]) -> plt.Figure:
-    """Draw a bar for each of FIVE: a column of bars for your translator, and one for each seed.
+    """Draw FIVE as rows: a diamond for your translator, a dot for each seed, with its number.
 
-    here: your shares. The dashed line is a tenth; a bar below it is grey.
+    here: your shares. The dashed line is a tenth; what's below it is grey.
     """
-    columns = {"yours": here}
-    for row in rows:
-        columns[f"seed {row['seed']}"] = [share_of(row, key) for key in FIVE.values()]
-    figure, axes = plt.subplots(1, len(columns), figsize=(9, 2.7), sharey=True)
-    for ax, (name, shares) in zip(axes, columns.items(), strict=True):
-        for place, (label, share) in enumerate(zip(FIVE, shares, strict=True)):
-            colour = PURPLE if "measure" in label else AMBER
-            grey = share < NEEDED and place < len(FIVE) - 1
-            ax.barh(place, 100 * share, color=PALE if grey else colour, height=0.62)
-            beside = 100 * max(share, NEEDED) + 5
-            ax.text(beside, place, f"{100 * share:.1f}", va="center", fontsize=8)
-        ax.plot([100 * NEEDED] * 2, (-0.5, len(FIVE) - 1.5), "--", color=MUTED, linewidth=1)
-        ax.set(title=name, xlim=(0, 145), ylim=(len(FIVE) - 0.5, -0.5), xticks=(0, 50, 100))
-        ax.grid(visible=False)
-    axes[0].set_yticks(range(len(FIVE)), [*FIVE])
-    figure.supxlabel("% of these tokens go wrong (last row: % of the bare sentences)", fontsize=9)
+    columns = [here, *([share_of(row, key) for key in FIVE.values()] for row in rows)]
+    names = ["yours", *(str(row["seed"]) for row in rows)]
+    figure, ax = plt.subplots(figsize=(8.4, 5.4))
+    for place, label in enumerate(FIVE):
+        last = place == len(FIVE) - 1
+        for number, (name, shares) in enumerate(zip(names, columns, strict=True)):
+            share, high = shares[place], place + 0.3 * last + 0.14 * (number - 2.5)
+            lit = PURPLE if "measure" in label else AMBER
+            colour = PALE if share < NEEDED and not last else lit
+            ax.plot(100 * share, high, "o" if number else "D", color=colour, markersize=6, zorder=4)
+            look = dict(xytext=(7, 0), textcoords="offset points", va="center", fontsize=7)
+            look |= dict(zorder=3, bbox=dict(facecolor="white", edgecolor="none", pad=0.5))
+            ax.annotate(f"{name}: {100 * share:.1f}", (100 * share, high), **look)
+    ax.plot([100 * NEEDED] * 2, (-0.5, len(FIVE) - 1.5), "--", color=MUTED, zorder=1, linewidth=1)
+    ax.axhline(len(FIVE) - 1.35, color=MUTED, linewidth=0.7)
+    heights = [place + 0.3 * (place == len(FIVE) - 1) for place in range(len(FIVE))]
+    ax.set_yticks(heights, [*FIVE])
+    ax.set(xlim=(-2, 109), ylim=(len(FIVE) - 0.25, -0.5))
+    ax.set(xlabel="% of these tokens go wrong (last row: % of the bare sentences get a mark)")
+    ax.grid(visible=False, axis="y")
+    told = {"measure words": PURPLE, "final marks": AMBER, "less than a tenth": PALE}
+    for name, colour in told.items():
+        ax.plot([], [], "s", color=colour, label=name)
+    ax.plot([], [], "D", color="white", markeredgecolor=INK, label="yours")
+    ax.plot([], [], "o", color="white", markeredgecolor=INK, label="seeds 0 to 4")
+    ax.legend(fontsize=8, loc="upper right")
+    return figure
+
+
+def draw_turns(
+    turned: Mapping[str, Sequence[float]], words: Sequence[str], places: Sequence[int], mine=()
+) -> plt.Figure:
+    """Draw under the words of a sentence which share of the readings turns with the row of each.
+
+    turned: for each of `places` the shares after layers 1 and 2 (see rows_exchanged); the last one
+    stands apart. mine: the reader's per cents, drawn as dashes.
+    """
+    figure, ax = plt.subplots(figsize=(9, 2.5))
+    apart = len(words) + 0.6
+    at = [*places, apart]
+    for number, (place, shares) in enumerate(zip(at, turned.values(), strict=True)):
+        for layer, share in enumerate(shares):
+            left = place + 0.36 * (layer - (len(shares) - 1) / 2)
+            label = f"after layer {layer + 1}" if number == 0 else None
+            colour = AMBER if layer else LIGHT
+            ax.bar(left, 100 * share, 0.32, color=colour, label=label)
+            ax.text(left, 100 * share + 3, f"{100 * share:.0f}", ha="center", fontsize=7)
+        if number < len(mine):
+            ax.plot((place - 0.45, place + 0.45), [mine[number]] * 2, color=MUTED, linewidth=2)
+    ax.set_xticks([*range(len(words)), apart], [*words, "same decider,\nother sentence"])
+    for place, label in enumerate(ax.get_xticklabels()):
+        label.set_color(INK if place in places or place == len(words) else PALE)
+        label.set_fontsize(10 if place < len(words) else 9)
+    ax.set(ylabel="% of readings that turn", ylim=(0, 122), yticks=(0, 50, 100))
+    ax.set(xlim=(-0.6, apart + 0.8))
+    ax.grid(visible=False, axis="x")
+    ax.legend(fontsize=8, loc="upper left")
+    return figure
+
+
+def draw_two_by_two(cases: Sequence[tuple], word: str) -> plt.Figure:
+    """Draw by how much the right reading leads after two patches at once (see two_by_two)."""
+    figure, ax = plt.subplots(figsize=(7.4, 2.1))
+    names = []
+    for place, (decider, of_word, share, gap) in enumerate(cases):
+        names.append(f"decider: {decider}, {word}: {of_word}")
+        ax.barh(place, round(gap, 2), color=AMBER, height=0.6)
+        ax.text(max(round(gap, 2), 0) + 0.1, place, f"{gap:.2f}   ({share:.1%} right)", va="center")
+    ax.axvline(0, color=MUTED, linewidth=1)
+    ax.set_yticks(range(len(cases)), names)
+    most = max(1.0, *(gap for *_, gap in cases))
+    ax.set(xlabel="score of the right reading above the twin's", xlim=(-0.3, 1.5 * most))
+    ax.set(ylim=(len(cases) - 0.5, -0.5))
+    ax.grid(visible=False, axis="y")
     return figure
 
 
@@ -158,23 +216,55 @@ def two_by_two_table(cases: Sequence[tuple], word: str) -> Picture:
     return table_html(rows, header)
 
 
-def looks_table(found: Sequence[tuple], names: Sequence[str]) -> Picture:
+def looks_table(found: Mapping[str, tuple], word: str) -> Picture:
     """Show what share is right without the heads that look at something most."""
     rows = []
-    for name, (heads, right) in zip(names, found, strict=True):
+    for name, (heads, right) in found.items():
         told = ", ".join(f"{name_of(head)} ({weight:.2f})" for head, weight in heads)
-        rows.append([name, told, f"{right:.1%}"])
-    return table_html(rows, ["look most at", "these two (weight there)", "right, both off"])
+        rows.append([name.replace("the word", word), told, f"{right:.1%}"])
+    return table_html(rows, ["two heads off that look", "(weight there)", "right"])
 
 
-def saws_table(cases: Mapping[str, Sequence[Sequence[int]]], count: int) -> Picture:
-    """Show how many verbs and tools of two saws change, after each layer."""
-    rows = [
-        [case, *(f"{verbs} and {tools}" for verbs, tools in layers)]
-        for case, layers in cases.items()
-    ]
-    header = ["rows of saw", *(f"after layer {n}" for n in range(1, len(rows[0])))]
-    return table_html(rows, header, f"verbs and tools that change, of {count}")
+SAW_ROWS = {
+    "both rows from the verb's": ("saw (verb)", "saw (verb)"),
+    "both rows from the tool's": ("saw (tool)", "saw (tool)"),
+    "map instead of the verb's row": ("map", "saw (tool)"),
+    "map instead of the tool's row": ("saw (verb)", "map"),
+    "bought instead of the verb's row": ("bought", "saw (tool)"),
+    "bought instead of the tool's row": ("saw (verb)", "bought"),
+}
+
+
+def draw_saws(cases: Mapping[str, Sequence[Sequence[int]]], count: int) -> plt.Figure:
+    """Draw what stands in the rows of two saws, and how many verbs and tools change then.
+
+    cases: for each name of SAW_ROWS the numbers of verbs and of tools, after each layer.
+    """
+    figure, axes = plt.subplots(1, 3, figsize=(9, 2.9), sharey=True, width_ratios=(2.3, 1.4, 1.4))
+    look = dict(ha="center", va="center", fontsize=9)
+    for place, (case, layers) in enumerate(cases.items()):
+        verb, tool = SAW_ROWS[case]
+        own = {0: "I", 0.95: "saw (verb)", 1.85: "a", 2.8: "saw (tool)"}
+        for x, word in (own | {0.95: verb, 2.8: tool}).items():
+            colour = "white" if word == own[x] else "#ffe98f"
+            box = dict(boxstyle="round", facecolor=colour, edgecolor=PALE)
+            axes[0].text(x, place, word, bbox=box, **look)
+        for which, ax in enumerate(axes[1:]):
+            for layer, changed in enumerate(layers):
+                high = place + 0.36 * (layer - (len(layers) - 1) / 2)
+                colour = AMBER if layer else LIGHT
+                label = f"after layer {layer + 1}" if place + which == 0 else None
+                ax.barh(high, changed[which], 0.32, color=colour, label=label)
+                ax.text(changed[which] + 3, high, str(changed[which]), va="center", fontsize=7)
+    axes[0].set(xlim=(-0.3, 3.4), ylim=(len(cases) - 0.5, -0.5), yticks=(), xticks=())
+    axes[0].set_title("the rows that the decoder gets", fontsize=10)
+    axes[0].spines[:].set_visible(False)
+    for ax, name in zip(axes[1:], ("verbs that change", "tools that change"), strict=True):
+        ax.set(xlim=(0, 1.2 * count), xticks=(0, count))
+        ax.set_title(name, fontsize=10)
+        ax.grid(visible=False)
+    axes[1].legend(fontsize=8, loc="upper right")
+    return figure
 
 
 def claims_table(rows: Sequence[Mapping]) -> Picture:

@@ -1,4 +1,4 @@
-"""Checks of notebook 08 and its lab 08b: a switch, an exchange, a gang of heads, a patch, a case.
+"""Checks of notebook 08 and its lab 08b: a switch, costs, an exchange, three heads, a case.
 
 Those of functions return what the notebook goes on with: the reader's where it's right, else ours.
 """
@@ -11,11 +11,13 @@ from helpers.checks import check_attempt
 from helpers.recipe import DATA, Recipe
 from helpers.workshop import inside
 from helpers.workshop.inside import Head, Sentences
+from helpers.workshop.inside_cases import points_of
+from helpers.workshop.markup import Picture, table_html
 
-OURS = (inside.mute, inside.take_head, inside.first_pair, inside.exchange)
+OURS = (inside.mute, inside.take_head, inside.first_pair, None)
 
 
-def whose(function: Callable) -> str:
+def whose(function: Callable | None) -> str:
     """Say whose function goes into an experiment."""
     return "ours" if function in OURS else "yours"
 
@@ -70,18 +72,18 @@ def first_wrong(my_first_wrong: Callable) -> Callable:
     return my_first_wrong if check_attempt(my_first_wrong, cases) else inside.first_pair
 
 
-def gang(
-    my_gang: Sequence[Head] | None, beauty: Head, best: Sequence[Head], model, sentences: Sentences
+def three(
+    my_three: Sequence[Head] | None, beauty: Head, best: Sequence[Head], model, sentences: Sentences
 ) -> None:
     """Switch off three heads that the reader chose, without the beauty; compare with the best.
 
     best: the three that look at nouns most, the beauty among them.
     """
-    if my_gang is None:
+    if my_three is None:
         print("not tried yet: no heads are named")
         return
     known = [head for head in inside.heads_of(model) if head[0] == "cross"]
-    chosen = list(dict.fromkeys(tuple(head) for head in my_gang))
+    chosen = list(dict.fromkeys(tuple(head) for head in my_three))
     if unknown := [head for head in chosen if head not in known]:
         print(f"not yet: there is no head {unknown[0]}; the last is {known[-1]}")
         return
@@ -95,27 +97,71 @@ def gang(
         inside.wrong_without(model, sentences, heads)["measure word"] for heads in (chosen, best)
     )
     count = inside.all_tokens(sentences)["measure word"]
-    said = f"{wrong} of {count} measure words go wrong; the three best lookers: {ours}"
+    said = f"{wrong} of {count} measure words go wrong; the first three lookers: {ours}"
     if wrong >= 0.08 * count:
-        print(f"right, that's a gang: {said}")
+        print(f"right, together they do it: {said}")
     else:
         print(f"not yet: {said}\nhint: who else looks at nouns? And in which layer do they sit?")
 
 
-def patch(my_patch: Callable) -> Callable:
-    """Check a function that puts other vectors at one place of each sentence."""
-    x, vectors = torch.zeros(3, 4, 2), torch.tensor([[1.0, 2], [3, 4], [5, 6]])
-    places = torch.tensor([0, 3, 1])
-    right = x.clone()
-    right[[0, 1, 2], [0, 3, 1]] = vectors
-    same = torch.zeros(2, 3, 2)
-    same[:, 1] = 7
-    each = "Sentence 0 gets vectors[0] at places[0], sentence 1 gets vectors[1] at places[1], ..."
-    cases = [
-        ((torch.zeros(2, 3, 2), torch.tensor([1, 1]), torch.full((2, 2), 7.0)), same, each),
-        ((x, places, vectors), right, each + " x[:, places] would touch every sentence."),
-    ]
-    return my_patch if check_attempt(my_patch, cases) else inside.exchange
+def turns(my_turns: Sequence[float] | None, turned: Mapping[str, Sequence[float]]) -> list[float]:
+    """Compare five per cents that the reader foretold with those of rows_exchanged.
+
+    Returns: what was foretold; nothing if it makes no sense.
+    """
+    if my_turns is None:
+        print("not tried yet: your five numbers are missing")
+        return []
+    try:
+        mine = [float(each) for each in my_turns]
+    except (TypeError, ValueError):
+        mine = []
+    if len(mine) != len(turned) or not all(0 <= each <= 100 for each in mine):
+        print(f"not yet: give {len(turned)} numbers from 0 to 100, you gave {my_turns!r}")
+        return []
+    pairs = zip(mine, turned.values(), strict=True)
+    near = sum(all(abs(each / 100 - share) <= NEAR for share in shares) for each, shares in pairs)
+    print(f"{near} of {len(mine)} as you said (the grey dashes)")
+    return mine
+
+
+def costs(my_costs: Callable, model, sentences: Sentences) -> Callable | None:
+    """Check a loop that switches heads off, one at a time: {head: points lost}.
+
+    Returns: the reader's function; None if it isn't right.
+    """
+    heads = [head for head in inside.heads_of(model) if head[0] == "cross"][-3:]
+    hint = "Points are sentences lost of 100: right with all heads on, minus right without the head"
+
+    def as_text(heads: list[Head]) -> str | None:
+        found = my_costs(heads)
+        if found is None:
+            return None
+        return ", ".join(f"{head}: {float(found[head]):.1f}" for head in heads)
+
+    def ours(heads: list[Head]) -> str:
+        found = points_of(model, sentences, heads)
+        return ", ".join(f"{head}: {found[head]:.1f}" for head in heads)
+
+    try:
+        tried = my_costs(heads[:1]) is not None
+    except Exception:  # check_attempt says what is wrong
+        tried = True
+    wanted = ours(heads) if tried else ""
+    return my_costs if check_attempt(as_text, [((heads,), wanted, hint)]) else None
+
+
+def table_of_words() -> Picture:
+    """Show for each word of the last task two twins, with their deciders side by side."""
+    rows = []
+    for word in words():
+        if word in ("brother", "saw"):
+            continue
+        lines = (DATA / "probe_sets" / f"{word}.tsv").read_text(encoding="utf-8").splitlines()
+        one, other = (line.split("\t")[0].split() for line in lines[:2])
+        both = zip(one, other, strict=True)
+        rows.append([word, " ".join(a if a == b else f"[{a} / {b}]" for a, b in both)])
+    return table_html(rows, ["word", "sentence [decider / the twin's]"])
 
 
 def words() -> list[str]:
