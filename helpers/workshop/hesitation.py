@@ -118,8 +118,8 @@ class Tagger(nn.Module):
     def forward(self, ids: Tensor) -> Tensor:
         """Return two numbers for each word, (batch, 8, 2); the shares stay in `weights`."""
         word, place = self.word(ids), self.place.weight.expand(len(ids), -1, -1)
-        x = word if self.asks == "words" else word + place
-        asking = place if self.asks == "places" else x
+        x = word + place
+        asking = {"words": word, "places": place, "both": x}[self.asks]
         q, k, v = self.query(asking), self.key(asking), self.value(x)
         found, self.weights = scaled_dot_product_attention(q, k, v, causal_keep(LENGTH))
         return self.tag(x + found)
