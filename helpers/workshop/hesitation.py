@@ -118,8 +118,8 @@ class Tagger(nn.Module):
     def forward(self, ids: Tensor) -> Tensor:
         """Return two numbers for each word, (batch, 8, 2); the shares stay in `weights`."""
         word, place = self.word(ids), self.place.weight.expand(len(ids), -1, -1)
-        x = word if self.asks == "words" else word + place
-        asking = place if self.asks == "places" else x
+        x = word + place
+        asking = {"words": word, "places": place, "both": x}[self.asks]
         q, k, v = self.query(asking), self.key(asking), self.value(x)
         found, self.weights = scaled_dot_product_attention(q, k, v, causal_keep(LENGTH))
         return self.tag(x + found)
@@ -172,14 +172,14 @@ def draw_asked(
     for row in range(len(sentences), len(rows), len(sentences)):
         ax.axhline(row - 0.5, color="#111111", linewidth=1)
     for row in framed:
-        corner = int(table[row].argmax()) - 0.48, row - 0.46
-        ax.add_patch(plt.Rectangle(corner, 0.96, 0.92, fill=False, color="#111111", linewidth=1.6))
+        corner = int(table[row].argmax()) - 0.47, row - 0.4
+        ax.add_patch(plt.Rectangle(corner, 0.94, 0.8, fill=False, color="#111111", linewidth=1.6))
     if len(models) == 1:
         ax.set_yticks(range(len(rows)), range(1, len(rows) + 1))
         ax.set_title(*models, fontsize=10, loc="left")
     else:
         ax.set_yticks(range(0, len(rows), len(sentences)), list(models))
-    ax.set_xticks([])
+    ax.set_xticks(range(LENGTH), range(1, LENGTH + 1))
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return figure
