@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from helpers.workshop.exercises import averaging as check
+from helpers.workshop.notebooks import ROOT
 
 TWIN = [(0, 2), (0.5, 1.5), (1, 1), (1, 1)]
 
@@ -174,3 +175,15 @@ def test_checks_leave_the_reader_s_random_numbers_alone():
     torch.manual_seed(0)
     check.window_mean(window_mean)
     assert torch.equal(torch.randn(3), wanted)
+
+
+def test_two_sentences_of_brother_have_both_words_at_the_same_places():
+    """What the page says of them: so a rule of places alone is wrong in one of the two."""
+    page = (ROOT / "notebooks" / "01_averaging_the_past.ipynb").read_text(encoding="utf-8")
+    for sentence in (
+        "my older sister says our brother was born a year after me",
+        "i am older than our only brother and was born years after sue",
+    ):
+        assert sentence in page
+        at = sentence.split().index
+        assert (at("older") - at("brother"), at("after") - at("brother")) == (-4, 5)
