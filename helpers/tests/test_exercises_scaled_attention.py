@@ -241,6 +241,9 @@ def test_the_relatives():
         [-100] * 7 + [1],
     ) in hesitation.relatives([(4, 1)])
 
+    wanted = torch.stack([tag for *_, tag in tags])
+    assert all(map(torch.equal, hesitation.numbered(training), (ids, wanted)))
+
     def where(sentences):
         return {tuple(word == "er" or word[-3:] for word in words[:7]) for words, _ in sentences}
 

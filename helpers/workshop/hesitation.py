@@ -85,6 +85,12 @@ def numbers(sentences: Sequence[Sentence]) -> tuple[Tensor, Tensor]:
     return torch.tensor(ids), torch.tensor([tags for _, tags in sentences])
 
 
+def numbered(questions: Sequence[Sentence]) -> tuple[Tensor, Tensor]:
+    """Return the words of questions as numbers, (n, 8), and the answers, (n,)."""
+    ids, tags = numbers(questions)
+    return ids, tags[:, -1]
+
+
 def fading(words: Sequence[str], place: int) -> bool:
     """Tell which side 01's fading memory hears at this place: a verb, say, or a noun."""
     return sum(HINTS.get(words[t], 0) * 0.5 ** (place - t) for t in range(place)) > 0
@@ -105,7 +111,7 @@ def best_of(sees: Callable, sentences: Sequence[Sentence]) -> float:
 
 
 class Tagger(nn.Module):
-    """The tagger of notebook 03: one head; asks is "words", "places" or "both"."""
+    """Notebook 03's Listener, at every word: one head; asks is "words", "places" or "both"."""
 
     def __init__(self, asks: str, width: int = 32):
         """Draw words, places, the three matrices and the tags' layer, in this order."""
