@@ -2,10 +2,7 @@
 
 from collections.abc import Sequence
 
-from matplotlib.colors import to_hex, to_rgb
-
-from helpers.workshop.markup import INK, MUTED, PAPER, Picture, cell, picture, table
-from helpers.workshop.tables import AMBER
+from helpers.workshop.markup import INK, MUTED, Picture, amber_on_paper, cell, picture, table
 
 HARD = "\N{NO-BREAK SPACE}"  # so that a row stays a line
 FULL = 0.4  # a share from which on the amber grows no darker
@@ -44,6 +41,4 @@ def line_up(
 
 def _amber(share: float) -> str:
     """Return amber on paper, the darker the larger the share; the root lets small ones be seen."""
-    part = 0.8 * min(1.0, share / FULL) ** 0.5
-    mixed = [part * a + (1 - part) * p for a, p in zip(to_rgb(AMBER), to_rgb(PAPER), strict=True)]
-    return to_hex(mixed)
+    return amber_on_paper(0.8 * min(1.0, share / FULL) ** 0.5)

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-from matplotlib.colors import to_hex, to_rgb
 
 from helpers.workshop import story
 from helpers.workshop.drawing import (
@@ -19,15 +18,14 @@ from helpers.workshop.drawing import (
     signed,
     vector,
 )
-from helpers.workshop.tables import AMBER
+from helpers.workshop.markup import amber_on_paper
 
 AVERAGE = np.tri(4) / np.arange(1, 5)[:, None]  # each word and those before it, in equal shares
 
 
 def amber(share: float) -> str:
     """Return the colour of weights, the darker the larger the share; a small one is still seen."""
-    full = 0.45 + 0.55 * share
-    return to_hex(full * np.array(to_rgb(AMBER)) + 1 - full)
+    return amber_on_paper(0.45 + 0.55 * share)
 
 
 def who_takes_from_whom(drawing: Drawing) -> None:

@@ -5,11 +5,10 @@ import re
 from html import escape
 
 import numpy as np
-from matplotlib.colors import to_hex, to_rgb
 
 from helpers.text import CJK
 from helpers.workshop.figures import printed
-from helpers.workshop.tables import AMBER
+from helpers.workshop.markup import amber_on_paper
 
 PAPER, INK, MUTED, LINE, SOFT = "#ffffff", "#1d2433", "#566072", "#8b94a3", "#eff1f5"
 LIT, LOOK, FRAME = "#ffe98f", "#c3c9d4", "#d5d9e0"
@@ -205,5 +204,4 @@ class Drawing:
 
 def shade(value: float) -> str:
     """Return the amber of a weight between 0 and 1, light enough for ink."""
-    full = 0.85 * float(value)
-    return to_hex(full * np.array(to_rgb(AMBER)) + 1 - full)
+    return amber_on_paper(0.85 * float(value))

@@ -80,21 +80,27 @@ def word_by_word(words: list[str]) -> list[str]:
 
 def best_of_a_bag(pairs: Sentences) -> float:
     """Give the largest share of sentences that one can get right without the order of the words."""
-    by_bag = defaultdict(Counter)
-    for words, text in pairs:
-        by_bag[tuple(sorted(words))][text] += 1
-    return sum(max(texts.values()) for texts in by_bag.values()) / len(pairs)
+    return _most_frequent((tuple(sorted(words)), text) for words, text in pairs)
 
 
 def best_names_of_a_bag(pairs: Sentences) -> float:
     """Give the largest share of the words of both ways named right without the words' order."""
-    by_bag = defaultdict(Counter)
-    for words, _ in pairs:
-        for word, name in zip(words, word_by_word(words), strict=True):
-            if word in BOTH_WAYS:
-                by_bag[*sorted(words), word][name] += 1
-    most = sum(max(names.values()) for names in by_bag.values())
-    return most / sum(names.total() for names in by_bag.values())
+    named = ((words, zip(words, word_by_word(words), strict=True)) for words, _ in pairs)
+    return _most_frequent(
+        ((*sorted(words), word), name)
+        for words, names in named
+        for word, name in names
+        if word in BOTH_WAYS
+    )
+
+
+def _most_frequent(cases: Iterable[tuple[tuple, str]]) -> float:
+    """Give the share right of who always gives the most frequent answer; cases: seen, answer."""
+    answers = defaultdict(Counter)
+    for seen, answer in cases:
+        answers[seen][answer] += 1
+    most = sum(max(each.values()) for each in answers.values())
+    return most / sum(each.total() for each in answers.values())
 
 
 def batch_of(pairs: Sentences, source: Vocabulary, target: Vocabulary) -> tuple[Tensor, ...]:

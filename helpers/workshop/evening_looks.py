@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import torch
-from matplotlib.colors import to_hex, to_rgb
 from torch import Tensor, nn
 
 from helpers.attention import watching
@@ -12,8 +11,16 @@ from helpers.gloss import pinyin
 from helpers.text import Vocabulary
 from helpers.transformer import evaluating
 from helpers.workshop.figures import printed
-from helpers.workshop.markup import INK, MUTED, Picture, cell, picture, table, table_html
-from helpers.workshop.tables import AMBER
+from helpers.workshop.markup import (
+    INK,
+    MUTED,
+    Picture,
+    amber_on_paper,
+    cell,
+    picture,
+    table,
+    table_html,
+)
 
 COLOURS = {"f(x)": "#9a9a9a", "x + f(x)": "#e08a00", "x + f(norm(x))": "#8e44ad"}
 Curves = Mapping[str, Sequence[Sequence[float]]]  # some for each kind of stack, by its name
@@ -118,7 +125,7 @@ _FRAME = f'style="box-shadow:inset 0 2px {INK},inset 0 -2px {INK};'
 def _share(share: float, mark: str = "") -> str:
     """Write a share as a cell, the more amber the larger it is."""
     text = printed(share, 2)
-    paper = to_hex([1 - 0.75 * float(text) * (1 - part) for part in to_rgb(AMBER)])
+    paper = amber_on_paper(0.75 * float(text))
     return cell(text, "center", 12, INK, paper, mark=mark)
 
 
