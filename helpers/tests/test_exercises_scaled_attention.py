@@ -135,7 +135,7 @@ def test_wrong_blanks(said, wrong, hint):
 
 
 def test_what_a_favourite_gets_at_each_width():
-    """What the solutions say of raw queries: the wider, the more of them have a single favourite."""
+    """What the solutions say of raw queries: the wider, the more have a single favourite."""
     torch.manual_seed(0)
     shares = {}
     for width in (64, 256, 1024):
