@@ -1,13 +1,18 @@
 """The checks of notebook 03: the right answer passes, each likely mistake is noticed and named."""
 
+import ast
 import math
+from pathlib import Path
 
 import matplotlib.pyplot as plt
+import nbformat
 import pytest
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 from helpers.attention import scaled_dot_product_attention
+from helpers.masks import causal_keep
 from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
 from helpers.workshop import hesitation
 from helpers.workshop.exercises import scaled_attention as check
@@ -130,7 +135,7 @@ def test_wrong_blanks(said, wrong, hint):
 
 
 def test_what_a_favourite_gets_at_each_width():
-    """What section 7 says of raw queries: the wider, the more of them have a single favourite."""
+    """What the solutions say of raw queries: the wider, the more have a single favourite."""
     torch.manual_seed(0)
     shares = {}
     for width in (64, 256, 1024):
@@ -241,9 +246,6 @@ def test_the_relatives():
         [-100] * 7 + [1],
     ) in hesitation.relatives([(4, 1)])
 
-    wanted = torch.stack([tag for *_, tag in tags])
-    assert all(map(torch.equal, hesitation.numbered(training), (ids, wanted)))
-
     def where(sentences):
         return {tuple(word == "er" or word[-3:] for word in words[:7]) for words, _ in sentences}
 
@@ -285,14 +287,58 @@ def test_the_lesson_has_as_many_of_each_kind():
     assert (doubtful, relatives) == (hesitation.halves(0)[1], hesitation.families(0)[1])
 
 
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+PAGE = "03_scaled_dot_product_attention.ipynb"
+
+
+def classes_of(notebook):
+    """Return the classes SelfAttention and Listener that a notebook writes, by name."""
+    found = {}
+    for cell in nbformat.read(NOTEBOOKS / notebook, 4).cells:
+        for each in ast.parse(cell.source).body if cell.cell_type == "code" else ():
+            if isinstance(each, ast.ClassDef) and each.name in ("SelfAttention", "Listener"):
+                found[each.name] = ast.unparse(each)
+    return found
+
+
+def listener(asks):
+    """Build the page's Listener from its source."""
+    known = dict(nn=nn, hesitation=hesitation, attention=scaled_dot_product_attention)
+    known |= dict(causal_keep=causal_keep, d_model=32)
+    for source in classes_of(PAGE).values():
+        exec(source, known)
+    return known["Listener"](asks)
+
+
+def test_the_solutions_train_the_classes_of_the_page():
+    assert classes_of(PAGE) == classes_of(f"solutions/{PAGE}") and len(classes_of(PAGE)) == 2
+
+
 def test_a_short_training():
     """Two steps of each kind; how it ends after 300, the notebook shows."""
     training, _ = hesitation.lesson(0)
     for asks in ("words", "places", "both"):
-        model = hesitation.train(0, asks, 2, training)
+        torch.manual_seed(0)
+        model = listener(asks)
+        before = [each.clone() for each in model.parameters()]
+        assert hesitation.train(model, training, 2) is model
+        assert not all(map(torch.equal, before, model.parameters()))
         model(hesitation.numbers(training[:5])[0])
         assert torch.allclose(model.weights.sum(dim=-1), torch.ones(5, 8))
         assert (model.weights.triu(1) == 0).all()
+
+
+def test_the_share_that_is_right():
+    """A model that says 1 to every word: half of the tags, and a third of these three."""
+    training, (doubtful, relatives) = hesitation.lesson(0)
+    ones = F.one_hot(torch.ones(1, dtype=torch.long), 2).float()
+
+    def says_one(ids):
+        return ones.expand(*ids.shape, 2)
+
+    assert hesitation.right(says_one, doubtful) == hesitation.right(says_one, relatives) == 0.5
+    few = [each for each in relatives if each[1][-1] == 0][:2] + training[-1:]
+    assert training[-1][1][-1] == 1 and abs(hesitation.right(says_one, few) - 1 / 3) < 1e-6
 
 
 def test_one_word_is_changed(said):
@@ -323,7 +369,7 @@ def test_one_word_is_changed(said):
 
 def test_the_picture_of_questions():
     torch.manual_seed(0)
-    model = hesitation.Tagger("both")
+    model = listener("both")
     questions = [words for words, _ in hesitation.relatives([(3, 6)])[:2]]
     shares, answer = hesitation.ask(model, questions[0])
     assert abs(float(shares.sum()) - 1) < 1e-6 and answer in ("older", "younger")

@@ -48,8 +48,8 @@ DIAGRAMS = {
         numbers.compass, 306, "A compass for places",
         "A compass: place 1 points east, (1, 0), place 2 north, (0, 1), place 3 west, (-1, 0), "
         "place 4 south, (0, -1). A blue arrow leads from place 2 a quarter turn back to place 1, a "
-        "dashed one from place 3 to place 2. Right the lower right corner of W_q: row 4 is (4, 0), "
-        "row 3 two blanks.",
+        "dashed one from place 3 to place 2. Right W_q with rows and columns named verb, noun, "
+        "east, north: row 4 is (0, 0, 4, 0), and row 3 ends in two blanks.",
     ),
     "qkv_poster": (
         numbers.qkv_poster, 700, "Queries, keys and values with all numbers",
@@ -95,8 +95,9 @@ DIAGRAMS = {
         "word for the tool takes most from the last saw.",
     ),
     "cross_attention": (
-        model.cross_attention, 326, "Two slots ask the source",
-        "Below the English words i, saw, a, saw with their keys, above the Chinese translation. "
+        model.cross_attention, 370, "Two slots ask the source",
+        "Below the English words i, saw, a, saw, each with a key and a value, which are both its "
+        "context, such as (1.91, 0.09); above the Chinese translation. "
         "Left the slot of the verb asks, and takes 0.63 of the first saw; right the slot of the "
         "noun asks, and takes 0.62 of the last saw.",
     ),

@@ -244,12 +244,15 @@ def cross_attention(drawing: Drawing) -> None:
         drawing.label((left, 28), titles[asking], 16, "start", bold=True)
         places = _translation(drawing, left, asking)
         _asks(drawing, places, asking, step.weights[row], faint=False)
-        for place, share in zip(places, step.weights[row], strict=True):
+        for place, share, context in zip(places, step.weights[row], step.v, strict=True):
             drawing.chip((place - 15, 254), "k", width=26)
             drawing.chip((place + 15, 254), "v", width=26)
-            drawing.label((place, 282), f"{share:.2f}")
-        says = f"{{q:query {vector(story.SLOTS[row], 0)}}}; each arrow as wide as its share"
-        drawing.label((left, 308), says, anchor="start", colour=MUTED)
+            drawing.label((place, 280), vector(context, 2))
+            drawing.label((place, 304), f"{share:.2f}", bold=True)
+        says = ["{k:k} and {v:v}: the context of the word, in brackets",
+                f"{{q:query {vector(story.SLOTS[row], 0)}}}; each arrow as wide as its share"]
+        for line, down in zip(says, (332, 352), strict=True):
+            drawing.label((left, down), line, anchor="start", colour=MUTED)
 
 
 def heads_in_parallel(drawing: Drawing) -> None:

@@ -145,16 +145,18 @@ def compass(drawing: Drawing) -> None:
         drawing.path(f"M {points}", ROLES["q"], THICK, dashed)
         drawing.head(tip, (np.sin(turns[-1]), np.cos(turns[-1])), ROLES["q"], THICK)
     drawing.label((middle[0] + 50, 122), "{q:asks for}", anchor="start")
-    left, top, cell = 420, 94, (44, 32)
-    for column in range(2):
-        drawing.box((left + 44 * column, top, *cell), "?", lit=True, radius=0)
-    drawing.label((left - 8, top + 16), "row 3", anchor="end")
-    drawing.label((left + 44, top - 14), "W_q, lower right", bold=True)
-    drawing.matrix((left, top + 34), story.W_Q[3:, 2:], cell, rows=["row 4"], sides="  ")
-    lines = ["Place 2 carries (0, 1); times this it is row 4,", "(4, 0): it asks for place 1.",
-             "Place 3 carries (−1, 0), and wants place 2."]
-    for line, down in zip(lines, (196, 216, 244), strict=True):
-        drawing.label((376, down), line, anchor="start")
+    left, top, cell, channels = 480, 112, (44, 32), ("verb", "noun", "east", "north")
+    drawing.label((left + 88, top - 40), "W_q, a row for each channel", bold=True)
+    rows = [f"row {row}, {each}" for row, each in enumerate(channels, 1)]
+    for start, stop, columns in ((0, 2, channels), (2, 3, ()), (3, 4, ())):
+        known = story.W_Q[start:stop, : 2 if start == 2 else 4]  # row 3 ends in two blanks
+        drawing.matrix((left, top + 32 * start), known, cell, columns=columns, sides="  ",
+                       rows=rows[start:stop])
+    for column in (2, 3):
+        drawing.box((left + 44 * column, top + 64, *cell), "?", lit=True, radius=0)
+    lines = ["Row 4: whoever is north asks for east.", "Row 3 is yours."]
+    for line, down in zip(lines, (top + 152, top + 172), strict=True):
+        drawing.label((left - 80, down), line, anchor="start")
 
 
 def qkv_poster(drawing: Drawing) -> None:
