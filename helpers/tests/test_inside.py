@@ -637,17 +637,22 @@ def test_pictures_say_what_they_show():
 
 def test_seeds_are_drawn_with_their_numbers():
     rows = inside_drawn.rows_of_seeds()
-    (ax,) = inside_drawn.draw_seeds([0.2, 0.05, 0.3, 0.05, 0.5], rows).axes
-    assert [each.get_text() for each in ax.get_yticklabels()] == [*inside_drawn.FIVE]
-    dots = [line for line in ax.lines if line.get_marker() in "Do" and len(line.get_xdata())]
-    mine = [line for line in dots if line.get_marker() == "D"]
-    assert len(dots) == 30 and [line.get_xdata()[0] for line in mine] == [20, 5, 30, 5, 50]
+    both = inside_drawn.draw_seeds([0.2, 0.05, 0.3, 0.05, 0.05], rows).axes
+    labels = [each.get_text() for ax in both for each in ax.get_yticklabels()]
+    assert labels == [*inside_drawn.FIVE] and len(both[1].get_yticklabels()) == 1
+    dots = [
+        [line for line in ax.lines if line.get_marker() in "Do" and len(line.get_xdata())]
+        for ax in both
+    ]
+    assert [*map(len, dots)] == [24, 6]
+    mine = [line for of_panel in dots for line in of_panel if line.get_marker() == "D"]
+    assert [line.get_xdata()[0] for line in mine] == [20, 5, 30, 5, 5]
     grey = [to_rgba(line.get_color()) == to_rgba(inside_drawn.PALE) for line in mine]
-    assert grey == [False, True, False, True, False]
-    assert [10, 10] in [[*line.get_xdata()] for line in ax.lines]
-    texts = [each.get_text() for each in ax.texts]
+    assert grey == [False, True, False, True, False], "the line doesn't hold in the last panel"
+    dashed = [[10, 10] in [[*line.get_xdata()] for line in ax.lines] for ax in both]
+    assert dashed == [True, False]
+    texts = [each.get_text() for each in both[0].texts]
     assert texts[0] == "yours: 20.0" and "0: 78.6" in texts
-    assert inside_drawn.which_fails(rows) == 1 and inside_drawn.which_fails(rows[4:]) == 1
     claims = inside_drawn.claims_table(rows)
     assert claims.description == "table: 19 rows x 6 columns" and ">78.6<" in claims._repr_html_()
     inside_drawn.plt.close("all")
@@ -665,11 +670,12 @@ def test_drawn_exchanges_say_what_they_show():
     assert [bar.get_width() for bar in ax.patches] == [1.25, -0.5]
     assert ax.texts[0].get_text() == "1.25   (50.0% right)"
     assert ax.get_yticklabels()[1].get_text() == "decider: silenced, saw: its own"
-    cases = {"map instead of the tool's row": [[1, 2], [3, 4]]}
-    rows, verbs, tools = inside_drawn.draw_saws(cases, 5).axes
+    cases = {"map instead of the tool's row": [1, 2, 3]}
+    rows, *panels = inside_drawn.draw_saws(cases, 5).axes
     assert [each.get_text() for each in rows.texts] == ["I", "saw (verb)", "a", "map"]
-    assert [bar.get_width() for bar in verbs.patches] == [1, 3]
-    assert [bar.get_width() for bar in tools.patches] == [2, 4]
+    assert [bar.get_width() for ax in panels for bar in ax.patches] == [1, 2, 3]
+    titles = [ax.get_title().split("\n")[0] for ax in panels]
+    assert titles == ["verbs", "measure words", "tools"]
     assert {*inside.COPIES[:2]} < {*inside_drawn.SAW_ROWS}
     inside_drawn.plt.close("all")
 
@@ -722,12 +728,16 @@ def test_the_verdict_of_the_page_holds_for_the_five():
         count, marks = row["measure_words"], row["marks"]
         three, suspect = ("marks_of_three", "suspect_marks_wrong.zero")
         assert (row[three] >= 0.1 * marks) == (row["seed"] == 4)
+        assert row["suspect_measure_words_wrong.zero"] < 0.1 * count
+        most, looker = row["most_measure_words.zero"], row["looker_measure_words_wrong.zero"]
+        assert (most > looker) == (row["seed"] in (0, 3, 4)) and most < 0.03 * count
+        assert row["turned_at_least.decider"] > 0.9975
         assert row["seed"] != 4 or row[three] > row[suspect]
         assert 0.13 <= row[suspect] / marks < 0.225 or 0.74 < row[suspect] / marks < 0.79
         assert (row["mark_given"] > 0.9) == (row[suspect] > 0.7 * marks)
         assert 0.09 < row["mark_given"] < 0.975
         assert 0.155 < row["gang_of_three"] / count < 0.385
-        assert row["drawn_at_most"] < 0.035 * count
+        assert row["drawn_at_most"] < 0.0325 * count
         assert row["brother_right.word off 2"] > 0.985
         assert 0.495 < row["brother_right.decider off 2"] < 0.515
         assert row["given_at_least"] > 0.84
@@ -864,18 +874,34 @@ def test_five_figures_are_shares(sentences):
     assert len(found) == len(inside_drawn.FIVE)
 
 
-def test_saws_are_exchanged_by_case(model, monkeypatch):
-    monkeypatch.setattr(
-        inside, "copy_everywhere", lambda *_: dict.fromkeys(inside.COPIES, [[0, 0]])
-    )
-    monkeypatch.setattr(inside, "given_rows", lambda *args: [[args[3], args[4]]])
-    assert inside_cases.saws_exchanged(model, [], None) == {
-        **dict.fromkeys(inside.COPIES[:2], [[0, 0]]),
-        "map instead of the verb's row": [["map", 0]],
-        "map instead of the tool's row": [["map", 1]],
-        "bought instead of the verb's row": [["bought", 0]],
-        "bought instead of the tool's row": [["bought", 1]],
+def test_saws_are_exchanged_by_case(model, recipe, monkeypatch):
+    saws = inside.two_saws([OLD_SAW, BOTH])
+    seen = []
+
+    def copied(model, saws, recipe, module, which):
+        assert module is model.encoder_norm
+        seen.append([steps for *_, steps in saws])
+        return [1, len(seen)]
+
+    monkeypatch.setattr(inside, "copied", copied)
+    monkeypatch.setattr(inside, "given_rows", lambda *args: [[7, 7], [args[3], args[4]]])
+    found = inside_cases.saws_exchanged(model, saws, recipe)
+    # Verbs; measure words, counted at their own step; tools.
+    assert [found[case] for case in inside.COPIES[:2]] == [[1, 2, 1], [1, 4, 3]]
+    assert seen[:2] == [[[1, 6], [1, 5]], [[1, 4], [1, 4]]]
+    assert {case: row for case, row in found.items() if case not in inside.COPIES} == {
+        "map instead of the verb's row": ["map", 0, 0],
+        "map instead of the tool's row": ["map", 1, 1],
+        "bought instead of the verb's row": ["bought", 0, 0],
+        "bought instead of the tool's row": ["bought", 1, 1],
     }
+    assert {*found} == {*inside_drawn.SAW_ROWS}
+
+
+def test_without_a_measure_word_the_tools_own_step_is_taken():
+    pair = Pair("I saw a saw", "我看见锯子")
+    saws = [(pair, [1, 3], [1, 3])]
+    assert inside_cases.at_the_measure_word(saws) == saws
 
 
 def test_damage_shows_what_each_head_costs(recipe, sentences):

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, product
 
 import torch
@@ -18,6 +19,8 @@ from helpers.workshop import inside
 from helpers.workshop.inside import Head, Sentences, Twins
 from helpers.workshop.inside_seeds import LOOKERS, draws_of, rows_to_patch, trios
 from helpers.workshop.markup import Picture
+
+MEASURE = "把"  # of a saw
 
 
 @dataclass(frozen=True)
@@ -295,17 +298,33 @@ def saw_margins(model: Transformer, saws: list, recipe: Recipe) -> dict[str, lis
     return found
 
 
-def saws_exchanged(model: Transformer, saws: list, recipe: Recipe) -> dict[str, list[list[int]]]:
-    """Copy rows of two saws, or put in those of map and bought, after each layer.
-
-    Returns: for each case and layer how many verbs, and how many tools, begin otherwise then.
-    """
-    copied = inside.copy_everywhere(model, saws, recipe)
-    found = {case: copied[case] for case in inside.COPIES[:2]}
-    for word, (place, name) in product(inside.GIVEN, enumerate(("verb", "tool"))):
-        case = f"{word} instead of the {name}'s row"
-        found[case] = inside.given_rows(model, saws, recipe, word, place)
+def at_the_measure_word(saws: list) -> list:
+    """Put the step that writes the tool's measure word, 把, in the place of the tool's own."""
+    found = []
+    for pair, places, (verb, tool) in saws:
+        before = [j for j in range(tool) if pair.target_tokens[j] == MEASURE]
+        found.append((pair, places, [verb, max(before, default=tool)]))
     return found
+
+
+def saws_exchanged(model: Transformer, saws: list, recipe: Recipe) -> dict[str, list[int]]:
+    """Copy rows of two saws, or put in those of map and bought, in what the decoder gets.
+
+    Returns: for each case how many verbs, measure words and tools begin otherwise then.
+    """
+    top = model.encoder_norm
+    cases = {case: partial(inside.copied, module=top, which=case) for case in inside.COPIES[:2]}
+    for word, (place, name) in product(inside.GIVEN, enumerate(("verb", "tool"))):
+        cases[f"{word} instead of the {name}'s row"] = partial(_given, word=word, place=place)
+    found = {}
+    for case, count in cases.items():
+        verbs, tools = count(model, saws, recipe)
+        found[case] = [verbs, count(model, at_the_measure_word(saws), recipe)[1], tools]
+    return found
+
+
+def _given(model: Transformer, saws: list, recipe: Recipe, word: str, place: int) -> list[int]:
+    return inside.given_rows(model, saws, recipe, word, place)[-1]
 
 
 def four_and_one(sets: Sets, suspect: Cost, given: dict, totals: Counter) -> list[float]:

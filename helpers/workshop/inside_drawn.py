@@ -13,7 +13,8 @@ from helpers.workshop.inside import Head
 from helpers.workshop.markup import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.workshop.tables import AMBER
 
-PURPLE, PALE, LIGHT, WORDS = "#8e44ad", "#bdbdbd", "#f5cf94", "measure_words"
+PURPLE, PALE, WORDS = "#8e44ad", "#bdbdbd", "measure_words"
+SLATE, LIGHT = "#4d5d70", "#b4bfcc"  # of bars and dots: amber is for weights
 KINDS = {"final mark": AMBER, "measure word": PURPLE, "(end)": INK, "other word": GREY}
 
 
@@ -27,7 +28,7 @@ def show_clue() -> Picture:
     """Show the map that 08 opens with, from data/experiments/clue.json."""
     file = DATA / "experiments" / "clue.json"
     clue = json.loads(file.read_text(encoding="utf-8"))["rows"][0]
-    return heatmap_html(clue["weights"], with_pinyin(clue["written"]), clue["source"])
+    return heatmap_html(clue["weights"], with_pinyin(clue["written"]), clue["source"], amber=True)
 
 
 def name_of(head: Head) -> str:
@@ -84,35 +85,43 @@ def draw_trios(found: Sequence[tuple[float, int]], total: int) -> plt.Figure:
 def draw_seeds(here: Sequence[float], rows: Sequence[Mapping]) -> plt.Figure:
     """Draw FIVE as rows: a diamond for your translator, a dot for each seed, with its number.
 
-    here: your shares. The dashed line is a tenth; what's below it is grey.
+    here: your shares. The dashed line is a tenth; what's below it is grey. The last row says
+    something else, so it has a panel of its own.
     """
     columns = [here, *([share_of(row, key) for key in FIVE.values()] for row in rows)]
-    names = ["yours", *(str(row["seed"]) for row in rows)]
-    figure, ax = plt.subplots(figsize=(8.4, 5.4))
-    for place, label in enumerate(FIVE):
-        last = place == len(FIVE) - 1
+    names, shape = ["yours", *(str(row["seed"]) for row in rows)], dict(height_ratios=(4, 1.1))
+    figure, axes = plt.subplots(2, 1, figsize=(8.4, 6), sharex=True, gridspec_kw=shape)
+    labels = [*FIVE]
+    for place, label in enumerate(labels):
+        last = place == len(labels) - 1
+        lit = PURPLE if "measure" in label else SLATE
         for number, (name, shares) in enumerate(zip(names, columns, strict=True)):
-            share, high = shares[place], place + 0.3 * last + 0.14 * (number - 2.5)
-            lit = PURPLE if "measure" in label else AMBER
-            colour = PALE if share < NEEDED and not last else lit
-            ax.plot(100 * share, high, "o" if number else "D", color=colour, markersize=6, zorder=4)
-            look = dict(xytext=(7, 0), textcoords="offset points", va="center", fontsize=7)
-            look |= dict(zorder=3, bbox=dict(facecolor="white", edgecolor="none", pad=0.5))
-            ax.annotate(f"{name}: {100 * share:.1f}", (100 * share, high), **look)
-    ax.plot([100 * NEEDED] * 2, (-0.5, len(FIVE) - 1.5), "--", color=MUTED, zorder=1, linewidth=1)
-    ax.axhline(len(FIVE) - 1.35, color=MUTED, linewidth=0.7)
-    heights = [place + 0.3 * (place == len(FIVE) - 1) for place in range(len(FIVE))]
-    ax.set_yticks(heights, [*FIVE])
-    ax.set(xlim=(-2, 109), ylim=(len(FIVE) - 0.25, -0.5))
-    ax.set(xlabel="% of these tokens go wrong (last row: % of the bare sentences get a mark)")
-    ax.grid(visible=False, axis="y")
-    told = {"measure words": PURPLE, "final marks": AMBER, "less than a tenth": PALE}
+            colour = PALE if shares[place] < NEEDED and not last else lit
+            high = place * (not last) + 0.14 * (number - 2.5)
+            _draw_share(axes[int(last)], 100 * shares[place], high, name, colour)
+    axes[0].axvline(100 * NEEDED, linestyle="--", color=MUTED, zorder=1, linewidth=1)
+    for ax, shown in zip(axes, (labels[:-1], labels[-1:]), strict=True):
+        ax.set_yticks(range(len(shown)), shown)
+        ax.set(xlim=(-2, 109), ylim=(len(shown) - 0.5, -0.5))
+        ax.grid(visible=False, axis="y")
+    axes[0].set(xlabel="% of these tokens go wrong")
+    axes[0].tick_params(labelbottom=True)
+    axes[1].set(xlabel="% of the bare sentences get a mark")
+    told = {"measure words": PURPLE, "final marks": SLATE, "less than a tenth": PALE}
     for name, colour in told.items():
-        ax.plot([], [], "s", color=colour, label=name)
-    ax.plot([], [], "D", color="white", markeredgecolor=INK, label="yours")
-    ax.plot([], [], "o", color="white", markeredgecolor=INK, label="seeds 0 to 4")
-    ax.legend(fontsize=8, loc="upper right")
+        axes[0].plot([], [], "s", color=colour, label=name)
+    axes[0].plot([], [], "D", color="white", markeredgecolor=INK, label="yours")
+    axes[0].plot([], [], "o", color="white", markeredgecolor=INK, label="seeds 0 to 4")
+    axes[0].legend(fontsize=8, loc="upper right")
     return figure
+
+
+def _draw_share(ax: plt.Axes, share: float, high: float, name: str, colour: str) -> None:
+    marker = "D" if name == "yours" else "o"
+    ax.plot(share, high, marker, color=colour, markersize=6, zorder=4)
+    look = dict(xytext=(7, 0), textcoords="offset points", va="center", fontsize=7, zorder=3)
+    look |= dict(bbox=dict(facecolor="white", edgecolor="none", pad=0.5))
+    ax.annotate(f"{name}: {share:.1f}", (share, high), **look)
 
 
 def draw_turns(
@@ -130,7 +139,7 @@ def draw_turns(
         for layer, share in enumerate(shares):
             left = place + 0.36 * (layer - (len(shares) - 1) / 2)
             label = f"after layer {layer + 1}" if number == 0 else None
-            colour = AMBER if layer else LIGHT
+            colour = SLATE if layer else LIGHT
             ax.bar(left, 100 * share, 0.32, color=colour, label=label)
             ax.text(left, 100 * share + 3, f"{100 * share:.0f}", ha="center", fontsize=7)
         if number < len(mine):
@@ -152,7 +161,7 @@ def draw_two_by_two(cases: Sequence[tuple], word: str) -> plt.Figure:
     names = []
     for place, (decider, of_word, share, gap) in enumerate(cases):
         names.append(f"decider: {decider}, {word}: {of_word}")
-        ax.barh(place, round(gap, 2), color=AMBER, height=0.6)
+        ax.barh(place, round(gap, 2), color=SLATE, height=0.6)
         ax.text(max(round(gap, 2), 0) + 0.1, place, f"{gap:.2f}   ({share:.1%} right)", va="center")
     ax.axvline(0, color=MUTED, linewidth=1)
     ax.set_yticks(range(len(cases)), names)
@@ -161,18 +170,6 @@ def draw_two_by_two(cases: Sequence[tuple], word: str) -> plt.Figure:
     ax.set(ylim=(len(cases) - 0.5, -0.5))
     ax.grid(visible=False, axis="y")
     return figure
-
-
-def which_fails(rows: Sequence[Mapping]) -> int:
-    """Say which of the first four of FIVE is on the wrong side of the line in some translator."""
-    right_side = (True, False, True, False)  # three lookers: needed, not; the suspect: needed, not
-    keys = [*FIVE.values()][:4]
-    found = [
-        place
-        for place, (key, needed) in enumerate(zip(keys, right_side, strict=True))
-        if any((share_of(row, key) >= NEEDED) != needed for row in rows)
-    ]
-    return found[0]
 
 
 def option_of(share: float, options: Sequence[str]) -> str:
@@ -235,35 +232,32 @@ SAW_ROWS = {
 }
 
 
-def draw_saws(cases: Mapping[str, Sequence[Sequence[int]]], count: int) -> plt.Figure:
-    """Draw what stands in the rows of two saws, and how many verbs and tools change then.
+def draw_saws(cases: Mapping[str, Sequence[int]], count: int) -> plt.Figure:
+    """Draw what stands in the rows of two saws, and how much of the Chinese changes then.
 
-    cases: for each name of SAW_ROWS the numbers of verbs and of tools, after each layer.
+    cases: for each name of SAW_ROWS the numbers of verbs, of measure words and of tools.
     """
-    figure, axes = plt.subplots(1, 3, figsize=(9, 2.9), sharey=True, width_ratios=(2.3, 1.4, 1.4))
+    widths = (2.7, 1, 1, 1)
+    figure, axes = plt.subplots(1, 4, figsize=(9, 2.9), sharey=True, width_ratios=widths)
     look = dict(ha="center", va="center", fontsize=9)
-    for place, (case, layers) in enumerate(cases.items()):
+    for place, (case, changed) in enumerate(cases.items()):
         verb, tool = SAW_ROWS[case]
         own = {0: "I", 0.95: "saw (verb)", 1.85: "a", 2.8: "saw (tool)"}
         for x, word in (own | {0.95: verb, 2.8: tool}).items():
             colour = "white" if word == own[x] else "#ffe98f"
             box = dict(boxstyle="round", facecolor=colour, edgecolor=PALE)
             axes[0].text(x, place, word, bbox=box, **look)
-        for which, ax in enumerate(axes[1:]):
-            for layer, changed in enumerate(layers):
-                high = place + 0.36 * (layer - (len(layers) - 1) / 2)
-                colour = AMBER if layer else LIGHT
-                label = f"after layer {layer + 1}" if place + which == 0 else None
-                ax.barh(high, changed[which], 0.32, color=colour, label=label)
-                ax.text(changed[which] + 3, high, str(changed[which]), va="center", fontsize=7)
+        for ax, number in zip(axes[1:], changed, strict=True):
+            ax.barh(place, number, 0.6, color=SLATE)
+            ax.text(number + 3, place, str(number), va="center", fontsize=8)
     axes[0].set(xlim=(-0.3, 3.4), ylim=(len(cases) - 0.5, -0.5), yticks=(), xticks=())
     axes[0].set_title("the rows that the decoder gets", fontsize=10)
     axes[0].spines[:].set_visible(False)
-    for ax, name in zip(axes[1:], ("verbs that change", "tools that change"), strict=True):
-        ax.set(xlim=(0, 1.2 * count), xticks=(0, count))
+    names = ("verbs\nthat change", "measure words\nthat change", "tools\nthat change")
+    for ax, name in zip(axes[1:], names, strict=True):
+        ax.set(xlim=(0, 1.35 * count), xticks=(0, count))
         ax.set_title(name, fontsize=10)
         ax.grid(visible=False)
-    axes[1].legend(fontsize=8, loc="upper right")
     return figure
 
 
