@@ -101,9 +101,9 @@ def test_the_rest_is_shortened_to_the_minutes_or_the_steps(clock, capsys):
     short = allowance.shorten(corpus, Slow())
     count = len(parts_of(short))
     # 17 sentences to measure with, half a second each, and 8 s for the end
-    assert 0.5 * rest_of(count) + 8.5 + 8 <= 60 * 4.0 and count == 63
+    assert 0.5 * rest_of(count) + 8.5 + 8 <= 60 * 4.0 and count == 192
     assert capsys.readouterr().out == (
-        "to stay within 8 minutes, 63 of 500 held-out sentences are translated\n"
+        "to stay within 8 minutes, 192 of 500 held-out sentences are translated\n"
     )
     steps = Allowance(TrainingSettings(steps=20, batch_size=32))
     assert len(parts_of(steps.shorten(corpus, None))) == 80

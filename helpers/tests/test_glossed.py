@@ -75,8 +75,7 @@ def test_two_rules_and_a_translation_are_scored_alike():
     assert len(Twins([Pair("a cat", "猫")])) == 0
     always = most_frequent([*PAIRS, PAIRS[1]])
     told = twins_told(twins, [twins.by_text(written)])
-    assert told[0] == ["brother", 2, "100%"]
-    assert told[1] == ["left panel", 2, "100%"] and told[2][:2] == ["right panel", 1]
+    assert told == [["brother", 2, "100%"]]
     assert twins_told(Twins([]), [{}]) == [["no readings in this corpus", "", ""]]
     keys = {pair.source: pair.target for pair in PAIRS}
     assert ordinary_told(PAIRS, [always], lambda those: [keys[each] for each in those])[0] == [

@@ -216,7 +216,7 @@ def test_pads_of_both_sides_count():
 def test_the_pictures_say_what_they_draw():
     examples = [Example([4, 5, 6], [4]), Example([4], [4])]
     pads = describe(learning.draw_pads(examples, {"one": [0, 1], "two": [1]}), 2)
-    assert "'one'" in pads and "'two'" in pads and "1.00 0.00 0.00" in pads
+    assert "'one: 20% pads'" in pads and "'two: 0% pads'" in pads and "1.00 0.00 0.00" in pads
     smooth = describe(learning.draw_smoothing(100, 0.1), 2)
     assert "'the 99 others together'" in smooth and "'lowest: 0.78'" in smooth
     assert "'0.90'" in smooth
@@ -252,6 +252,35 @@ def test_the_parts_are_told_with_what_they_ask(tmp_path, capsys):
     assert school.known_four({"I saw": "我看见"}, words, corpus)[1] == {"I saw": "I saw"}
 
 
+def test_parts_and_steps_that_can_wait_are_folded(tmp_path):
+    shown = school.parts_table(load_corpus(DATA)).markup
+    above, below = shown.split("<details>")
+    assert "train" in above and "test_real" not in above and "test_real" in below
+    (tmp_path / "own.tsv").write_text("".join(f"word {n}\tWort {n}\n" for n in range(40)))
+    assert "details" not in school.parts_table(load_corpus(tmp_path / "own.tsv")).markup
+    rows = [[100, "猫"], [200, "唱"], [500, "歌"], [4836, "猫唱"]]
+    strip = school.strip_of(rows, ["step", "a cat"], {})
+    assert strip.markup.index("4836") < strip.markup.index("in between: 200</summary>")
+    assert repr(strip).startswith("glossed table: 3 rows")
+    assert "details" not in school.strip_of(rows[:1], ["step", "a cat"], {}).markup
+
+
+def test_a_log_prints_now_and_then_and_at_the_end(capsys):
+    log = learning.now_and_then(3, 50)
+    log("goes on from step 7")
+    for step in (10, 20, 30):
+        log(f"step    {step}  train loss 1.00")
+    log("step    40  train loss 0.50\nstep    50  train loss 0.40")  # as a reuse logs them
+    told = capsys.readouterr().out.splitlines()
+    assert [line.split()[1] for line in told] == ["on", "10", "40", "50"]
+
+
+def test_a_source_waits_behind_a_line():
+    shown = learning.source_folded(tiny, "open <me>", [(1, 7.5), (2, 6.25)])
+    assert "<summary>open &lt;me&gt;</summary>" in shown.markup and "def tiny():" in shown.markup
+    assert repr(shown) == "losses: 7.50 6.25, folded: open <me>"
+
+
 def test_scores_are_kept_for_each_test_and_decoding():
     def score(part, beam_size):
         outputs = [pair.target if beam_size == 4 else "猫" for pair in part]
@@ -272,3 +301,6 @@ def test_scores_are_kept_for_each_test_and_decoding():
     assert len(scores.signed) == 2 and scores.signatures["bleu"].startswith("nrefs:1")
     only = school.score_all(score, {"mine": PAIRS})
     assert only.like_training(True) == only.rows == only.like_training(False)
+    beside = re.sub(r"(<[^>]+>)+", " ", scores.side_by_side(True).markup).split()
+    assert beside[-6:] == ["test", "3", "33.3%", "100.0%", "0.0", "0.0"]
+    assert "<details>" in scores.shown().markup

@@ -99,16 +99,14 @@ def parts_of(corpus: Corpus) -> list[Pair]:
 def rest_of(count: int) -> float:
     """Tell how often so many sentences are translated, greedily and by a beam, all in all.
 
-    Each is about twice; of the longest hundred it is tried how long a beam writes, which takes as
-    long as four; and some are for pictures.
+    Each is about twice, and some are for pictures.
     """
-    return 2 * count + 4 * min(count, 100) + 60
+    return 2 * count + 60
 
 
 def how_many(translations: float) -> int:
     """Tell for how many sentences so many translations are enough: rest_of the other way."""
-    few = (translations - 60) / 6
-    return max(0, int(few if few <= 100 else (translations - 460) / 2))
+    return max(0, int((translations - 60) / 2))
 
 
 def shortened(corpus: Corpus, count: int) -> Corpus:

@@ -1,6 +1,8 @@
 """What notebook 07 draws and counts of a training: pads, targets, curves, mistakes, scores."""
 
 import html
+import inspect
+import itertools
 import math
 import re
 from collections import Counter
@@ -42,13 +44,14 @@ def share_of_pads(examples: Examples, groups: Sequence[Sequence[int]]) -> float:
 
 def draw_pads(examples: Examples, groups: Mapping[str, Sequence[int]]) -> plt.Figure:
     """Draw some batches, source and target with a gap between: dark is a token, light is a pad."""
-    figure, axes = plt.subplots(1, len(groups), figsize=(8.6, 3), sharey=True)
+    figure, axes = plt.subplots(1, len(groups), figsize=(8.6, 2.5), sharey=True)
     wide = tall = 0
     for axis, (title, group) in zip(axes, groups.items(), strict=True):
         source, target = (side.float() for side in _cells(examples, group))
         gap = torch.full((len(source), 1), torch.nan)
         drawn = torch.cat([source, gap, target], dim=1).numpy()
         axis.imshow(drawn, cmap="Greys", vmin=-0.25, vmax=1.4, aspect="auto")
+        title += f": {share_of_pads(examples, [group]):.0%} pads"
         axis.set(title=title, xlabel="tokens of English | of Chinese")
         places = [*range(4, source.shape[1], 5)], [*range(4, target.shape[1], 5)]
         ticks = [*places[0], *(source.shape[1] + 1 + at for at in places[1])]
@@ -226,6 +229,33 @@ def sort_mistakes(
     return counts, [firsts[kind] for kind in sorted(firsts)]
 
 
+def now_and_then(every: int, steps: int) -> Callable[[str], None]:
+    """Make a log of a training that prints its first line, then each so manieth, and its last."""
+    seen = itertools.count()
+
+    def log(text: str) -> None:
+        for line in text.splitlines():
+            step = re.match(r"step +(\d+)", line)
+            if not step or next(seen) % every == 0 or int(step[1]) >= steps:
+                print(line)
+
+    return log
+
+
+def source_folded(function: Callable, summary: str, steps: Sequence[tuple[int, float]]) -> Picture:
+    """Draw the losses of the steps that a function made, its source folded behind a line.
+
+    steps: numbers and losses, as `translator_steps` yields them.
+    """
+    source = html.escape(inspect.getsource(function).rstrip())
+    style = f"background:{PAPER};color:{INK};padding:6px 10px"
+    told = "losses: " + " ".join(f"{loss:.2f}" for _, loss in steps)
+    text = f'<div style="{style}"><code>{told}</code></div>'
+    text += f"<details><summary>{html.escape(summary)}</summary>"
+    text += f'<pre style="{style};font-size:13px">{source}</pre></details>'
+    return Picture(text, f"{told}, folded: {summary}")
+
+
 def three_first(firsts: Sequence[Sequence[str]]) -> tuple[list, list]:
     """Part the first mistakes of each kind: three kinds to look at, and the others."""
     kinds = "a piece is missing", "another order", "one exchanged"
@@ -244,7 +274,7 @@ def draw_scores(shares: Mapping[str, float], judged: Mapping[str, float] = {}) -
     judged: what a reader of the mistakes adds to some, as a paler piece of the bar.
     """
     names = sorted(shares, key=lambda name: -shares[name])
-    figure, axis = plt.subplots(figsize=(7, 0.4 * len(names) + 0.9))
+    figure, axis = plt.subplots(figsize=(7.4, 0.3 * len(names) + 0.8))
     axis.barh(names, [100 * shares[name] for name in names], color=AMBER_BROWN)
     for place, name in enumerate(names):
         more, text = judged.get(name, 0), f"{100 * shares[name]:.0f} %"

@@ -11,11 +11,13 @@ from helpers.runs import History
 from helpers.text import UNK, Vocabulary
 from helpers.transformer import Transformer
 from helpers.translator import Translator
+from helpers.workshop.glossed import glossed_table, with_folded
 from helpers.workshop.judged import judged_good
 from helpers.workshop.markup import Picture, table_html
 from helpers.workshop.two_rules import Twins
 
 LOOKED_AT = 50_000  # pairs of a part; of a larger corpus the first ones
+STEPS_SHOWN = 100, 500, 1000  # of the early ones
 LIKE_TRAINING = "test", "test_compositional", "test_pairs"
 ASKED = {
     "train": "what the model learns from",
@@ -44,6 +46,16 @@ def parts_told(corpus: Corpus) -> list[list]:
         longest = [max(map(len, side), default=0) for side in sides]
         rows.append([name, len(part), *longest, ASKED.get(name, "")])
     return rows
+
+
+def parts_table(corpus: Corpus) -> Picture:
+    """Draw the parts of a corpus as a table; tests behind the first are folded."""
+    header = ["part", "pairs", "longest English (tokens)", "longest Chinese", "what it is"]
+    rows = parts_told(corpus)
+    shown = table_html(rows[:3], header)
+    if not rows[3:]:
+        return shown
+    return with_folded(shown, "more tests, each for a later section", table_html(rows[3:], header))
 
 
 def known_four(
@@ -84,6 +96,20 @@ def stages_of(
     return stages | {history.best["step"]: translator}
 
 
+def strip_of(rows: Sequence[list], header: Sequence[str], english: dict[str, str]) -> Picture:
+    """Draw the rows of some steps as a glossed table, and the others, folded, below it.
+
+    rows: a step first in each; the last one is always shown.
+    """
+    shown = [row for row in rows if row[0] in STEPS_SHOWN or row is rows[-1]]
+    others = [row for row in rows if not any(row is each for each in shown)]
+    strip = glossed_table(shown, header, english)
+    if not others:
+        return strip
+    name = f"steps in between: {', '.join(str(row[0]) for row in others)}"
+    return with_folded(strip, name, glossed_table(others, header, english))
+
+
 def twins_of(corpus: Corpus) -> Twins:
     """Give the twins of a corpus, none where it has no test_pairs."""
     return Twins(corpus.tests.get("test_pairs", []))
@@ -116,6 +142,23 @@ class Scores:
         """List the rows of the tests that are like the training, or those of the others."""
         found = [row for row in self.rows if (row[0] in LIKE_TRAINING) == those]
         return found or self.rows
+
+    def side_by_side(self, those: bool) -> Picture:
+        """Draw what like_training lists as a table, greedy and beam beside each other."""
+        found: dict[str, list] = {}
+        for name, count, decoding, exact, value, _ in self.like_training(those):
+            found.setdefault(name, [count, {}])[1][decoding] = exact, value
+        header = ["test set", "sentences", "exact match, greedy", "beam of four"]
+        header += ["BLEU, greedy", "beam of four"]
+        both = "greedy", "beam 4"
+        rows = [[name, count, *(by[each][place] for place in (0, 1) for each in both)]
+                for name, (count, by) in found.items()]  # fmt: skip
+        return table_html(rows, header, decimals=1)
+
+    def shown(self) -> Picture:
+        """Draw the scores of the tests like the training; how they're counted is folded."""
+        name = "How we count: chrF and the signatures"
+        return with_folded(self.side_by_side(True), name, self.how_counted())
 
     def how_counted(self) -> Picture:
         """Draw the chrF of each test, and the signatures of both scores."""

@@ -16,8 +16,7 @@ finally:
 
 
 ENOUGH = 50_000  # pairs to learn a rule from
-PANELS = {"far": "left panel", "order": "right panel"}
-SHOWN = "saw", "brother", "play", "far", "order"
+SHOWN = "saw", "brother", "play"
 
 
 def doubts_in(pair: Pair) -> list:
@@ -98,7 +97,7 @@ def twins_told(twins: Twins, shares: Sequence[Mapping[str, float]]) -> list[list
     rows = []
     for word in (each for each in SHOWN if twins.counts[each]):
         told = (f"{each[word]:.0%}" for each in shares)
-        rows.append([PANELS.get(word, word), twins.counts[word], *told])
+        rows.append([word, twins.counts[word], *told])
     return rows or [["no readings in this corpus", *[""] * (1 + len(shares))]]
 
 
