@@ -155,13 +155,16 @@ def diary(rows: Sequence[Sequence], twins: Sequence[Sequence[str]], wanted: Sequ
     return picture("diary", "on grey: right", size, [table(drawn, "", spacing=0)])
 
 
+_QUIET = "#505050"  # readable on grey as well
+
+
 def _stacked(text: str, wanted: str) -> str:
     """Write a Chinese text as a cell: how it's read, the text, and what it says below it."""
     chinese, said, read = _told(text)
     right = text == wanted
     box = cell(chinese, "left", 16, INK, GREY if right else PAPER, mark="b" if right else "")
     start, end = box[: box.index(">") + 1], "</td>"
-    small = f'<span lang="en" style="color:{MUTED};font-size:11px">'
+    small = f'<span lang="en" style="color:{_QUIET};font-size:11px">'
     lines = [f"{small}{html.escape(each)}</span>" for each in (read, said) if each]
     inner = box[len(start) : -len(end)]
     return start + "<br>".join([*lines[:1], inner, *lines[1:]]) + end
