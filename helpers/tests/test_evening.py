@@ -51,11 +51,6 @@ def test_a_bag_of_words_cannot_tell_the_twins_apart():
     assert round(evening.best_of_a_bag(evening.split(0)[1]), 2) == 0.3
 
 
-def test_glosses():
-    assert evening.glossed("我看见了") == "我看见了 = i saw (done) (wǒ kàn jiàn le)"
-    assert evening.glossed("<bos><bos>") == "<bos> × 2"
-
-
 def test_likeness_is_a_mean_cosine():
     x = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 0.0]])
     assert evening.likeness(x).item() == pytest.approx(1 / 3)
@@ -73,6 +68,13 @@ def test_learning_lowers_the_loss_and_leaves_pads_out():
     nothing[:, 0] = ids[:, 0]
     *_, (_, loss) = evening.learn(model, (ids, nothing), 1)
     assert loss < 0.2
+
+
+def test_notes_of_a_training():
+    done = []
+    run = ((step, done.append(step) or step / 10) for step in (1, 2, 3))
+    assert evening.noted(run, [2], lambda: [len(done)]) == [[0, "", 0], [2, 0.2, 2]]
+    assert done == [1, 2, 3]
 
 
 def test_from_which_step_on_all_is_right():
@@ -105,9 +107,3 @@ def test_names_without_the_order_are_a_guess():
         assert evening.best_names_of_a_bag(part) == 0.5
     assert evening.best_names_of_a_bag([("i saw a saw".split(), "")]) == 0.5
     assert evening.best_names_of_a_bag([("i saw a fish".split(), "")]) == 1
-
-
-def test_a_rate_that_climbs_and_falls():
-    rates = [*map(evening.up_and_down(400), range(1, 401))]
-    assert max(rates) == rates[44] and 0.0026 < rates[44] < 0.003
-    assert rates[0] == 0.003 / 50 and rates[-1] < 1e-5

@@ -94,7 +94,18 @@ def test_pictures_side_by_side():
 
 
 def test_a_diary_marks_what_is_right():
-    rows = [[0, "", "no", "no"], [20, 1.5, "one", "no"], [40, 0.5, "one", "two"]]
-    markup = evening_looks.diary(rows, [["a", "b"], ["b", "a"]], ["one", "two"]).markup
-    assert markup.count("<b>one</b>") == 2 and markup.count("<b>two</b>") == 1
-    assert "a b" in markup and "<b>no</b>" not in markup
+    right = ["我看见了", "我看见的"]
+    rows = [[0, "", "<bos><bos>", "们"], [20, 1.5, right[0], "们"], [40, 0.5, *right]]
+    picture = evening_looks.diary(rows, [["a", "b"], ["b", "a"]], right)
+    assert repr(picture) == "diary 'on grey: right': 3 rows x 4 columns"
+    assert picture.markup.count("<b>我看见了</b>") == 2
+    assert picture.markup.count("<b>我看见的</b>") == 1 and "<b>们</b>" not in picture.markup
+    assert picture.markup.count("i saw (done)") == 2 and "wǒ kàn jiàn le" in picture.markup
+    assert "&lt;bos&gt; × 2" in picture.markup and "1.50" in picture.markup
+
+
+def test_lessons_are_glossed():
+    markup = evening_looks.lessons([("i saw a fish".split(), "我看见了一条鱼")]).markup
+    read = "wǒ kàn jiàn le yī tiáo yú"
+    for part in ("i saw a fish", "我看见了一条鱼", "i saw (done) a · FISH", read):
+        assert f">{part}<" in markup

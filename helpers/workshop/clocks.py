@@ -6,15 +6,17 @@ from collections.abc import Sequence
 import matplotlib.pyplot as plt
 
 from helpers.workshop.markup import GREY, INK, MUTED
-from helpers.workshop.tables import AMBER
 
-HANDS = [INK, AMBER, "#8e44ad", MUTED]  # the first is the longest, and the quickest
+HANDS = [INK, "#8e44ad", MUTED, "#b4b4b4"]  # the first is the longest, and the quickest
 
 
-def draw_clocks(rows: Sequence[Sequence[float]], places: int) -> plt.Figure:
+def draw_clocks(
+    rows: Sequence[Sequence[float]], places: int, names: Sequence[str] = ()
+) -> plt.Figure:
     """Draw a row of clocks for each list of speeds, a clock for each place.
 
     rows: radians a step of each hand, at most four; the first hand is the longest.
+    names: of the rows, written on the left.
     Returns: the figure, for `show`.
     """
     size = 1.35 * places, 1.55 * len(rows)
@@ -30,4 +32,6 @@ def draw_clocks(rows: Sequence[Sequence[float]], places: int) -> plt.Figure:
             ax.spines[:].set_visible(False)
     for place, ax in enumerate(axes[0], 1):
         ax.set_title(f"place {place}")
+    for line, name in zip(axes, names, strict=False):
+        line[0].set_ylabel(name, fontsize=12)
     return figure

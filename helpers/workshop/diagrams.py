@@ -76,6 +76,12 @@ DIAGRAMS = {
         "that are not written yet, a triangle. Cross-attention takes queries from the target, keys "
         "and values from the source, and hides the pad of the source.",
     ),
+    "decoder_step": (
+        model.decoder_step, 362, "One step through a decoder layer",
+        "Written so far: bos, 我, 看, 见 (I saw). From the last token a trunk runs upwards. First "
+        "it takes from all that is written (masked self-attention), then from the source i saw a "
+        "saw (cross-attention), then feed-forward works on it alone. On top: is it 了 or 的?",
+    ),
     "round_the_corner": (
         masks.round_the_corner, 330, "Round the corner",
         "Two layers over four numbers. The way from number 3 to the place that says 3 is crossed "

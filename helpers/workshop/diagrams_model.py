@@ -161,6 +161,39 @@ def three_attentions(drawing: Drawing) -> None:
     drawing.label((672, 342), gloss, anchor="end", colour=MUTED)
 
 
+def decoder_step(drawing: Drawing) -> None:
+    """Draw how one place of the decoder asks what is written, then the source, then thinks."""
+    drawing.heading("i saw a saw: 我看见 is written. What comes next?",
+                    "the way of the last token through a decoder layer (its norms are left out)")
+    trunk, places = 260, (50, 120, 190)
+    drawing.arrow((trunk, 300), (trunk, 92), **TRUNK)
+    drawing.box((trunk - 62, 66, 124, 26), "了 or 的?", lit=True, size=14)
+    drawing.arrow((trunk, 138), (202, 138))
+    drawing.box((84, 112, 116, 34), "feed-forward", fill=SOFT)
+    drawing.arrow((200, 120), (trunk - 9, 120))
+    drawing.arrow((45, 196), (45, 216), (trunk - 9, 216))
+    for place, word in zip((45, 100, 155, 210), story.WORDS, strict=True):
+        if place > 45:
+            drawing.arrow((place, 196), (place, 216), headless=True)
+        drawing.box((place - 24, 170, 48, 26), word, fill=SOFT)
+    drawing.arrow((50, 300), (50, 268), (trunk - 9, 268))
+    for place in places[1:]:
+        drawing.arrow((place, 300), (place, 268), headless=True)
+    for place, token in zip((*places, trunk), ("bos", *"我看见"), strict=True):
+        drawing.box((place - 24, 300, 48, 28), token, size=14)
+    drawing.box((306, 300, 48, 28), "?", dashed=True, size=14)
+    for place, gloss in ((50, "begin"), (120, "I"), (225, "saw"), (330, "not yet")):
+        drawing.label((place, 342), gloss, colour=MUTED)
+    asks = {"3  feed-forward": "what follows from both?", "2  cross-attention": "what does the "
+            "source say?", "1  masked self-attention": "what have I written so far?"}
+    for down, (name, question) in zip((120, 216, 268), asks.items(), strict=True):
+        drawing.plus((trunk, down))
+        drawing.label((290, down - 8), name, 14, "start", bold=True)
+        drawing.label((306, down + 12), question, 14, "start", MUTED)
+    drawing.label((340, 79), "了 done: i saw a saw", 12, "start", MUTED)
+    drawing.label((500, 79), "的 that: a saw i saw", 12, "start", MUTED)
+
+
 def pre_and_post_norm(drawing: Drawing) -> None:
     """Draw the two places for a norm: in the branch, or in the trunk."""
     drawing.heading("Where does the norm stand?")

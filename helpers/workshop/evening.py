@@ -2,18 +2,16 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement, product
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from helpers.batches import pad_ids
-from helpers.gloss import pinyin
 from helpers.text import BOS, EOS, PAD, Vocabulary, tokenize
 from helpers.training import token_loss, training_steps
 from helpers.transformer import evaluating
-from helpers.workshop.words import word_for_word
 
 PRONOUNS = {"i": "我", "you": "你", "we": "我们", "they": "他们"}
 ARTICLES = {"a": "一", "the": "那"}
@@ -58,12 +56,6 @@ def split(seed: int) -> tuple[Sentences, Sentences]:
     parts = [sorted({*some, *(pair[::-1] for pair in some)}) for some in (pairs[9:], pairs[:9])]
     training, test = (list(sentences(part)) for part in parts)
     return training, test
-
-
-def glossed(text: str) -> str:
-    """Say what a Chinese text means, word for word, and how it's read."""
-    sounds = "" if text.startswith("<") else f" ({' '.join(pinyin(tokenize(text)))})"
-    return word_for_word(text, GLOSS) + sounds
 
 
 def word_by_word(words: list[str]) -> list[str]:
@@ -129,9 +121,11 @@ def learn(
     return training_steps(model, batches, loss_of, adam, **more)
 
 
-def up_and_down(steps: int) -> Callable[[int], float]:
-    """Give a learning rate for each step, from 1 on: up almost to 0.003, then nearly to zero."""
-    return lambda step: 0.003 * min(step / 50, 1 - (step - 1) / steps)
+def noted(
+    run: Iterable[tuple[int, float]], at: Sequence[int], look: Callable[[], list]
+) -> list[list]:
+    """Run a training to its end; give [step, loss, *look()] before it and after the steps at."""
+    return [[step, loss, *look()] for step, loss in chain([(0, "")], run) if step in (0, *at)]
 
 
 def likeness(x: Tensor) -> Tensor:

@@ -1,5 +1,6 @@
 """What notebook 06 looks at: curves of stacks, a reader of the twins, and where a decoder looks."""
 
+import html
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
@@ -8,12 +9,15 @@ from torch import Tensor, nn
 
 from helpers.attention import watching
 from helpers.gloss import pinyin
-from helpers.text import Vocabulary
+from helpers.text import Vocabulary, tokenize
 from helpers.transformer import evaluating
+from helpers.workshop.evening import GLOSS
 from helpers.workshop.figures import printed
 from helpers.workshop.markup import (
+    GREY,
     INK,
     MUTED,
+    PAPER,
     Picture,
     amber_on_paper,
     cell,
@@ -21,6 +25,7 @@ from helpers.workshop.markup import (
     table,
     table_html,
 )
+from helpers.workshop.words import word_for_word
 
 COLOURS = {"f(x)": "#9a9a9a", "x + f(x)": "#e08a00", "x + f(norm(x))": "#8e44ad"}
 Curves = Mapping[str, Sequence[Sequence[float]]]  # some for each kind of stack, by its name
@@ -129,12 +134,48 @@ def _share(share: float, mark: str = "") -> str:
     return cell(text, "center", 12, INK, paper, mark=mark)
 
 
+def lessons(pairs: Sequence[tuple[Sequence[str], str]]) -> Picture:
+    """Show sentences to learn from: English, Chinese, what it says word for word, how it's read."""
+    rows = [[" ".join(words), *_told(text)] for words, text in pairs]
+    return table_html(rows, ["English", "Chinese", "word for word (· measure word)", "read aloud"])
+
+
 def diary(rows: Sequence[Sequence], twins: Sequence[Sequence[str]], wanted: Sequence) -> Picture:
-    """Show what a model wrote for the twins after some steps, on grey where it's what is wanted."""
-    places = ((n, 2 + m) for n in range(len(rows)) for m in range(len(twins)))
-    right = {(n, m) for n, m in places if rows[n][m] == wanted[m - 2]}
+    """Show what a model wrote for the twins after some steps, on grey where it's what is wanted.
+
+    rows: the step, the loss and a Chinese text for each twin. wanted: the right text for each.
+    """
     header = ["step", "loss", *map(" ".join, twins)]
-    return table_html(rows, header, "on grey: right", highlight=right)
+    drawn = [[cell(name, "left", 12, INK, "#f0f0f0", tag="th") for name in header]]
+    for step, loss, *texts in rows:
+        loss = printed(loss, 2) if isinstance(loss, float) else loss
+        drawn.append([cell(str(each), "right", 13, INK) for each in (step, loss)])
+        drawn[-1] += [_stacked(*pair) for pair in zip(texts, wanted, strict=True)]
+    size = f"{len(rows)} rows x {len(header)} columns"
+    return picture("diary", "on grey: right", size, [table(drawn, "", spacing=0)])
+
+
+_QUIET = "#505050"  # readable on grey as well
+
+
+def _stacked(text: str, wanted: str) -> str:
+    """Write a Chinese text as a cell: how it's read, the text, and what it says below it."""
+    chinese, said, read = _told(text)
+    right = text == wanted
+    box = cell(chinese, "left", 16, INK, GREY if right else PAPER, mark="b" if right else "")
+    start, end = box[: box.index(">") + 1], "</td>"
+    small = f'<span lang="en" style="color:{_QUIET};font-size:11px">'
+    lines = [f"{small}{html.escape(each)}</span>" for each in (read, said) if each]
+    inner = box[len(start) : -len(end)]
+    return start + "<br>".join([*lines[:1], inner, *lines[1:]]) + end
+
+
+def _told(text: str) -> tuple[str, str, str]:
+    """Give a Chinese text, what it says word for word, and how it's read; of <bos> the count."""
+    told = word_for_word(text, GLOSS)
+    return (told, "", "") if text.startswith("<") else (
+        text, told.partition(" = ")[2], " ".join(pinyin(tokenize(text)))
+    )
 
 
 def side_by_side(*pictures: Picture) -> Picture:
