@@ -17,7 +17,7 @@ from helpers.workshop.markup import Picture, table_html
 from helpers.workshop.two_rules import Twins
 
 LOOKED_AT = 50_000  # pairs of a part; of a larger corpus the first ones
-STEPS_SHOWN = 100, 500, 1000  # of the early ones
+STEPS_SHOWN = 100, 500, 1000, 2000  # of the early ones
 LIKE_TRAINING = "test", "test_compositional", "test_pairs"
 ASKED = {
     "train": "what the model learns from",
