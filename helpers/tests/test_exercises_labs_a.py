@@ -210,6 +210,18 @@ def test_slips_of_safe_weights(attempt, hint, capsys):
     assert hint in said(capsys)
 
 
+def test_masked_after_and_shared_out_again_is_right_on_paper_only():
+    """And an empty row leaves all the other rows of safe weights what they were."""
+    torch.manual_seed(0)
+    keep, x = torch.ones(8, 8).tril().bool(), torch.randn(2, 8, 4)
+    scores = x @ x.mT
+    torch.testing.assert_close(traps.mended(scores, keep), safe(scores, keep))
+    assert traps.mended(scores.masked_fill(~keep, 1000.0), keep)[:, 0].isnan().any()
+    earlier = keep.tril(diagonal=-1)  # nothing for row 1
+    found, plain = safe(scores, earlier), torch.softmax(scores.masked_fill(~earlier, -INF), dim=-1)
+    assert (found[:, 0] == 0).all() and torch.equal(found[:, 1:], plain[:, 1:])
+
+
 SCORES = "x @ W_q @ W_k.T @ x.T"
 RIGHT = {"Q @ K.T": "K.T @ Q", SCORES: "x.T @ W_k @ W_q.T @ x", "P @ V @ W": "W.T @ V @ P"}
 

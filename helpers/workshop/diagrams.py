@@ -131,7 +131,7 @@ DIAGRAMS |= {
     ),
     "line_up": (
         labs.line_up, 374, "A line-up of six tables of weights",
-        "Six tables of weights for I, saw, a, saw, numbered as suspects. Four are stairs of "
+        "Six tables of weights for i, saw, a, saw, numbered as suspects. Four are stairs of "
         "different numbers, one looks ahead instead of back, one is a quarter everywhere. Which "
         "of them is right is not said.",
     ),

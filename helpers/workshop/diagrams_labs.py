@@ -37,7 +37,8 @@ def two_sums(drawing: Drawing) -> None:
     drawing.path(f"M 30 {down} H 670", MUTED)
     for tick in ticks:
         drawing.path(f"M {across(tick):.1f} {down - 12} V {down + 12}", INK, THICK)
-        drawing.label((across(tick), down + 28), repr(tick))
+        said, left_by = ("printed as 0.6", 18) if tick == right else (repr(tick), 0)
+        drawing.label((across(tick) - left_by, down + 28), said)
     for value, text in ((right, "0.1 + (0.2 + 0.3)"), (left, "(0.1 + 0.2) + 0.3")):
         drawing.box((across(value) - 66, 70, 132, 28), text, lit=True)
         drawing.arrow((across(value), 98), (across(value), down - 14))
@@ -53,7 +54,7 @@ def line_up(drawing: Drawing) -> None:
     for number, weights in enumerate(SUSPECTS):
         corner = 64 + 222 * (number % 3), 104 + 158 * (number // 3)
         drawing.matrix(corner, weights, (38, 24), decimals=2, keep=weights > 0, shaded=True,
-                       rows=story.WORDS, sides="  ", title=f"suspect {number + 1}")
+                       rows=["i", *story.WORDS[1:]], sides="  ", title=f"suspect {number + 1}")
 
 
 def rows_or_columns(drawing: Drawing) -> None:

@@ -77,6 +77,12 @@ def cheating(attempt) -> bool:
     return check_attempt(attempt, cases)
 
 
+def mended(scores: Tensor, keep: Tensor) -> Tensor:
+    """Mask after the softmax and share out once more, as an exercise of notebook 02 wants it."""
+    short = torch.softmax(scores, dim=-1) * keep
+    return short / short.sum(dim=-1, keepdim=True)
+
+
 def safe_weights(attempt) -> bool:
     """Try a function of (scores, keep) that survives what a triangle of zeros never shows."""
     triangle = torch.ones(4, 4, dtype=torch.bool).tril()
