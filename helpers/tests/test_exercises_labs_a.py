@@ -32,7 +32,7 @@ def stub(*_):
         (traps.forgery, None),
         (traps.cheating, stub),
         (traps.safe_weights, stub),
-        (layouts.turned, dict.fromkeys(("Q @ K.T", "x @ W_q @ W_k.T @ x.T", "P @ V @ W"))),
+        (layouts.turned, dict.fromkeys(("K.T @ V", "x @ W_q @ W_k.T @ x.T", "P @ V @ W"))),
         (layouts.columns, stub),
         (layouts.load, stub),
     ],
@@ -223,14 +223,14 @@ def test_masked_after_and_shared_out_again_is_right_on_paper_only():
 
 
 SCORES = "x @ W_q @ W_k.T @ x.T"
-RIGHT = {"Q @ K.T": "K.T @ Q", SCORES: "x.T @ W_k @ W_q.T @ x", "P @ V @ W": "W.T @ V @ P"}
+RIGHT = {"K.T @ V": "V @ K.T", SCORES: "x.T @ W_k @ W_q.T @ x", "P @ V @ W": "W.T @ V @ P"}
 
 
 @pytest.mark.parametrize(
     ("form", "text", "words"),
     [
-        ("Q @ K.T", "K @ Q.T", "it gives (4, 4)"),
-        ("Q @ K.T", "Q.T @ K", "the shape is right and the numbers are not"),
+        ("K.T @ V", "K @ V.T", "it gives (4, 2)"),
+        ("K.T @ V", "V.T @ K", "it stops: RuntimeError"),
         (SCORES, SCORES, "it stops"),
         (SCORES, "x.T @ W_q @ W_k.T @ x", "the shape is right and the numbers are not"),
         ("P @ V @ W", "P @ V", "it stops"),
@@ -250,7 +250,7 @@ def test_slips_of_formulas(form, text, words, capsys):
 
 def test_formulas_may_be_written_otherwise(capsys):
     layouts.turned(RIGHT)
-    layouts.turned(RIGHT | {"Q @ K.T": "(Q.T @ K).T", SCORES: "(x.T @ W_q @ W_k.T @ x).T"})
+    layouts.turned(RIGHT | {"K.T @ V": "(K @ V.T).T", SCORES: "(x.T @ W_q @ W_k.T @ x).T"})
     assert said(capsys).count("right, all three") == 2
     for given in (None, {}, []):
         layouts.turned(given)

@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 
+from helpers.workshop import recall
 from helpers.workshop.exercises import ways_to_score, why_the_scale
 
 
@@ -14,14 +15,6 @@ def nothing(*_):
 
 def shares(parts):
     return parts / parts.sum(dim=-1, keepdim=True)
-
-
-def products(q, k):
-    return q @ k.transpose(-2, -1)
-
-
-def mixed(scores, v):
-    return torch.softmax(scores, dim=-1) @ v
 
 
 def right_std(mean_q, std_q, mean_k, std_k, d_k):
@@ -67,40 +60,6 @@ def test_the_truth_about_the_spread_is_measured(case):
     k = mean_k + std_k * torch.randn(width, 2000, generator=draw)
     measured = (q @ k / math.sqrt(width)).std().item()
     assert measured == pytest.approx(why_the_scale._deviation(*case[:4]), rel=0.1, abs=1e-4)
-
-
-WRONG_ATTENTION = {
-    "from memory": (lambda q, k, v: (q @ k.permute(2, 1, 0)) * v, "change places"),
-    "element by element": (lambda q, k, v: products(q, k) * v, "change places"),
-    "neither": (lambda q, k, v: products(q, k) @ v, "turns scores into shares"),
-    "no softmax": (lambda q, k, v: products(q, k) / k.size(-1) ** 0.5 @ v, "into shares"),
-    "other axis": (
-        lambda q, k, v: torch.softmax(products(q, k) / k.size(-1) ** 0.5, dim=-2) @ v, "which axis"
-    ),
-    "scale behind": (
-        lambda q, k, v: mixed(products(q, k), v) / k.size(-1) ** 0.5, "happen to them after"
-    ),
-    "no scale": (lambda q, k, v: mixed(products(q, k), v), "too sharp or too flat"),
-    "by d_k": (lambda q, k, v: mixed(products(q, k) / k.size(-1), v), "too sharp or too flat"),
-    "by the values": (lambda q, k, v: mixed(products(q, k) / v.size(-1) ** 0.5, v), "q and k meet"),
-    "by the tokens": (lambda q, k, v: mixed(products(q, k) / k.size(-2) ** 0.5, v), "too sharp or"),
-}  # fmt: skip
-
-
-def test_the_mended_formula(capsys):
-    def right(q, k, v):
-        return mixed(products(q, k) / math.sqrt(k.size(-1)), v)
-
-    assert why_the_scale.mended(right)
-    assert capsys.readouterr().out == "right, in 4 of 4 cases\n"
-    assert not why_the_scale.mended(nothing)
-    assert capsys.readouterr().out == "not tried yet: your function returns nothing\n"
-
-
-@pytest.mark.parametrize(("wrong", "hint"), WRONG_ATTENTION.values(), ids=WRONG_ATTENTION)
-def test_a_formula_with_one_mistake_gets_its_hint(wrong, hint, capsys):
-    assert not why_the_scale.mended(wrong)
-    assert hint in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -156,3 +115,11 @@ def test_a_rule_that_breaks_one_is_told_which(rule, said, capsys):
 def test_an_unwritten_rule_gets_no_hint(capsys):
     assert not ways_to_score.own_rule(nothing)
     assert capsys.readouterr().out == "not tried yet: your function returns nothing\n"
+
+
+def test_sentences_to_recall():
+    keys, values, asked, answers = recall.draw(500, torch.Generator().manual_seed(0))
+    assert keys.shape == values.shape == (500, recall.PAIRS) and asked.shape == (500, 1)
+    assert all(len(set(row)) == recall.PAIRS for row in keys.tolist())  # no key sign twice
+    assert torch.equal(values[keys == asked], answers)
+    assert 0 <= values.min() and values.max() == keys.max() == recall.SIGNS - 1

@@ -29,7 +29,7 @@ def columns(attempt) -> bool:
 
 def turned(formulas) -> None:
     """Evaluate formulas for columns, given as texts under their row forms, and compare."""
-    row_forms = ("Q @ K.T", "x @ W_q @ W_k.T @ x.T", "P @ V @ W")
+    row_forms = ("K.T @ V", "x @ W_q @ W_k.T @ x.T", "P @ V @ W")
     if not isinstance(formulas, dict) or {*formulas} != {*row_forms}:
         print(f"not yet: give a dictionary with a formula for each of {', '.join(row_forms)}")
         return

@@ -1,11 +1,7 @@
-"""Checks of the exercises in lab 03a: the spread of a score, a formula that needs mending."""
+"""Check of the exercise in lab 03a: the spread of a score."""
 
 import math
 from collections.abc import Callable
-
-import torch
-import torch.nn.functional as F
-from torch import Tensor
 
 from helpers.checks import check_attempt
 
@@ -26,15 +22,6 @@ _HINTS = {
     (1.56, 0.36, -0.34, 1.2, 400): "The lab's own numbers. All three terms should be in by now.",
 }
 
-_SHAPES = "Two products of matrices, and nothing element by element. In a batch only the last two "
-_SHAPES += "dimensions change places: k.transpose(-2, -1)."
-_SUMS = "Every value is 1 here, so the output is what each row of weights sums to: it should be 1. "
-_SUMS += "What turns scores into shares, over which axis, and does anything happen to them after?"
-_SHARP = "The rows sum to 1, and yet the weights are too sharp or too flat. What do you divide by, "
-_SHARP += "and when?"
-_WIDTH = "The keys have 3 channels here, the values 5, and there are 6 tokens. Which of the three "
-_WIDTH += "is the width in which q and k meet?"
-
 
 def _deviation(mean_q: float, std_q: float, mean_k: float, std_k: float) -> float:
     variance = std_q**2 * std_k**2 + std_q**2 * mean_k**2 + std_k**2 * mean_q**2
@@ -45,27 +32,3 @@ def spread(attempt: Callable) -> bool:
     """Try my_std(mean_q, std_q, mean_k, std_k, d_k): the standard deviation of a scaled score."""
     cases = [(given, _deviation(*given[:4]), hint) for given, hint in _HINTS.items()]
     return check_attempt(attempt, cases, atol=1e-4)
-
-
-def mended(attempt: Callable) -> bool:
-    """Try my_attention(q, k, v) on batches in which each mistake of the formula shows by itself."""
-    draw = torch.Generator().manual_seed(0)
-
-    def some(*sizes: int) -> list[Tensor]:
-        return [torch.randn(2, 6, size, generator=draw) for size in sizes]
-
-    def tried(what: str, *given: Tensor) -> Tensor | str | None:
-        result = attempt(*given)
-        shape_only = what == "shape" and isinstance(result, Tensor)
-        return f"of shape {tuple(result.shape)}" if shape_only else result
-
-    ones = torch.ones(2, 6, 4)
-    cases = [
-        (("shape", *some(3, 3, 5)), "of shape (2, 6, 5)", _SHAPES),
-        (("numbers", *some(4, 4), ones), None, _SUMS),
-        (("numbers", *some(9, 9, 9)), None, _SHARP),
-        (("numbers", *some(3, 3, 5)), None, _WIDTH),
-    ]
-    truth = [text or F.scaled_dot_product_attention(*given[1:]) for given, text, _ in cases]
-    cases = [(given, right, hint) for (given, _, hint), right in zip(cases, truth, strict=True)]
-    return check_attempt(tried, cases)
