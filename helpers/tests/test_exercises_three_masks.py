@@ -2,9 +2,9 @@ import math
 
 import pytest
 import torch
+from torch import nn
 
-from helpers.masks import causal_keep, padding_keep
-from helpers.text import PAD
+from helpers.masks import causal_keep
 from helpers.workshop.exercises import three_masks as check
 
 
@@ -26,23 +26,45 @@ def refused(capsys, call, wrong):
 
 
 def test_for_torch(capsys):
-    def right(ids):
-        return ~causal_keep(ids.size(1)), ids == PAD
+    def right(keep, n_heads):
+        return ~keep.expand(-1, n_heads, -1, -1).flatten(0, 1)
 
     assert "right" in said(capsys, check.for_torch, right)
+    assert "right" in said(
+        capsys, check.for_torch, lambda keep, heads: ~keep[:, 0].repeat_interleave(heads, dim=0)
+    )
     wrong = {
-        "True is hidden here": lambda ids: (causal_keep(ids.size(1)), ids != PAD),
-        "from oneself": lambda ids: (torch.ones(ids.size(1), ids.size(1)).triu() > 0, ids == PAD),
-        "a tuple of two": lambda ids: [~causal_keep(ids.size(1)), ids == PAD],
-        "where the token is the pad": lambda ids: (right(ids)[0], torch.zeros_like(ids) > 0),
-        "stay apart": lambda ids: (~causal_keep(ids.size(1)), (ids == PAD)[0:1]),
+        "True is hidden here": lambda keep, heads: ~right(keep, heads),
+        "has three axes": lambda keep, heads: ~keep,
+        "a mask of its own": lambda keep, heads: ~keep[:, 0],
+        "First all heads of sentence 1": lambda keep, heads: ~keep[:, 0].repeat(heads, 1, 1),
     }
     refused(capsys, check.for_torch, wrong)
-    both = said(
-        capsys, check.for_torch,
-        lambda ids: (~(causal_keep(ids.size(1)) & padding_keep(ids)), ids == PAD),
-    )  # fmt: skip
-    assert both.startswith("not yet")
+
+
+def _states(n_heads):  # train(), eval() and eval() without gradients, which takes the fast path
+    for training, gradients in ((True, True), (False, True), (False, False)):
+        torch.manual_seed(0)
+        module = nn.MultiheadAttention(8, n_heads, batch_first=True).train(training)
+        with torch.set_grad_enabled(gradients):
+            yield module
+
+
+def test_an_empty_row_and_the_fast_path():
+    """The table of lab 05a also holds for a whole sentence of pads, beside one that has none."""
+    x, pads = torch.randn(2, 4, 8), torch.tensor([[False] * 4, [True] * 4])
+    for n_heads, wanted in ((1, [False] * 3), (2, [False, False, True])):
+        lost = []
+        for module in _states(n_heads):
+            output, _ = module(x, x, x, key_padding_mask=pads, need_weights=False)
+            assert output[0].isfinite().all()
+            assert module(x, x, x, key_padding_mask=pads)[0][1].isnan().all()
+            lost.append(bool(output[1].isnan().all()))
+        assert lost == wanted, n_heads
+    without_biases = nn.MultiheadAttention(8, 2, bias=False, batch_first=True).eval()
+    with torch.no_grad():
+        output, _ = without_biases(x, x, x, key_padding_mask=pads, need_weights=False)
+    assert (output[1] == 0).all()
 
 
 def test_as_numbers(capsys):

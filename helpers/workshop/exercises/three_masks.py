@@ -6,25 +6,25 @@ from collections.abc import Callable
 import torch
 
 from helpers.checks import check_attempt
-from helpers.masks import causal_keep
+from helpers.masks import causal_keep, padding_keep
 from helpers.text import PAD
 
 YES, NO = True, False
 
 
 def for_torch(my_for_torch: Callable) -> None:
-    """Check the pair (attn_mask, key_padding_mask) for nn.MultiheadAttention, from token ids."""
-    future = torch.tensor([[NO, YES, YES], [NO, NO, YES], [NO, NO, NO]])
-    pads_of_three = torch.tensor([[NO, NO], [NO, YES], [NO, YES]])
-    oneself = "Return a tuple of two. True is hidden here, and nobody is hidden from oneself."
-    where = "The second is True where the token is the pad."
-    shapes = "The two stay apart, (t, t) and (batch, t); the module puts them together."
+    """Check the attn_mask of nn.MultiheadAttention, one for each head of each sentence."""
+    triangle = causal_keep(3)[None, None]
+    ids = torch.tensor([[5, 6, 7], [8, 9, PAD], [PAD, PAD, PAD]])  # the last has nobody to look at
+    two = triangle & padding_keep(ids)
+    polarity = "True is hidden here. And (batch * n_heads, t, t) has three axes; ours has four."
+    order = "First all heads of sentence 1, then all heads of sentence 2, and so on."
     cases = [
-        ([[5, 6, 7]], (future, torch.tensor([[NO, NO, NO]])), oneself),
-        ([[5, 6, PAD]], (future, torch.tensor([[NO, NO, YES]])), where),
-        ([[5, 6], [7, PAD], [8, PAD]], (future[:2, :2], pads_of_three), shapes),
+        ((triangle, 1), ~triangle[0], polarity),
+        ((triangle, 4), ~triangle[0].expand(4, 3, 3), "Each head wants a mask of its own."),
+        ((two, 2), ~two[[0, 0, 1, 1, 2, 2], 0], order),
     ]
-    check_attempt(my_for_torch, [((torch.tensor(ids),), *rest) for ids, *rest in cases])
+    check_attempt(my_for_torch, cases)
 
 
 def as_numbers(my_numbers: Callable) -> None:
