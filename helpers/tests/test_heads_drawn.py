@@ -49,6 +49,16 @@ def test_a_long_run_shows_where_we_stopped():
     assert list(ax.lines[-1].get_xdata()) == [400, 400] and len(ax.lines) == 5
 
 
+def test_where_heads_look_has_a_panel_for_each_model():
+    shares = torch.tensor([[0.0, 0.9, 0.1], [1.0, 0.0, 0.0]])
+    first, second = heads_drawn.draw_backs({"two heads": shares, "one": shares[1:]}).axes
+    assert (first.get_title(), second.get_title()) == ("two heads", "one")
+    assert {text.get_text(): text.get_position() for text in first.texts}["0.90"] == (1, 0)
+    assert [label.get_text() for label in first.get_xticklabels()] == ["1", "2", "3"]
+    assert [label.get_text() for label in first.get_yticklabels()] == ["head 1", "head 2"]
+    assert [label.get_text() for label in second.get_yticklabels()] == ["head 1"]
+
+
 def test_looking_back_counts_distances():
     one_back = torch.eye(16).roll(1, 0)[None, None]  # row 5 looks at place 4
     assert heads_drawn.looks_back(one_back).tolist() == [[0, 1, 0, 0, 0, 0]]

@@ -1,4 +1,4 @@
-"""The pictures of notebook 04: people on a line, who wrote what, the sweep over heads."""
+"""The pictures of notebook 04: people on a line, who wrote what, the sweep, where heads look."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,8 @@ from matplotlib.colors import ListedColormap
 from torch import Tensor
 
 from helpers.workshop.diagrams_model import HEADS
-from helpers.workshop.markup import INK, MUTED
+from helpers.workshop.figures import printed
+from helpers.workshop.markup import AMBERS, INK, MUTED
 from helpers.workshop.tables import AMBER
 
 BAG = dict(color="#8e44ad", linestyle="--", linewidth=1, label="a bag")
@@ -81,6 +82,24 @@ def draw_sweep(
     ax.set(xlabel="heads that share 32 channels", ylabel="share right", ylim=(0, 1.05))
     ax.set_xticks(places, [str(number) for number in results])
     ax.legend(**BESIDE)
+    return figure
+
+
+def draw_backs(maps: Mapping[str, Tensor]) -> plt.Figure:
+    """Draw where heads look: a panel for each model, a row for each head, a column for each place.
+
+    maps: each (n_heads, places), the mean shares of the places 1 back, 2 back and so on.
+    """
+    figure, axes = plt.subplots(1, len(maps), figsize=(2.7 * len(maps), 2.7), squeeze=False)
+    for ax, (title, shares) in zip(axes[0], maps.items(), strict=True):
+        ax.imshow(shares.numpy(), cmap=AMBERS, vmin=0, vmax=1)
+        for (row, column), share in np.ndenumerate(shares.numpy()):
+            ax.text(column, row, printed(share, 2), ha="center", va="center", fontsize=9)
+        ax.set(title=title, xlabel="places back")
+        ax.set_xticks(range(shares.size(1)), range(1, shares.size(1) + 1))
+        ax.set_yticks(range(len(shares)), [f"head {head + 1}" for head in range(len(shares))])
+        ax.tick_params(length=0)
+        ax.spines[:].set_visible(False)
     return figure
 
 

@@ -91,8 +91,8 @@ def split(my_split: Callable) -> None:
         return torch.stack(x.chunk(n_heads, dim=-1), dim=1)
 
     words = (
-        "Head 1 should hold 0 1, 4 5, 8 9, and head 2 the rest: each head a part of every word."
-        " Which axis must the heads be cut out of?"
+        "Head 1 should hold 0 1, 4 5, 8 9, and head 2 the rest: each head a part of every word's"
+        " query. Which axis must the heads be cut out of?"
     )
     order = (
         "The numbers of one head are now in the right company, or nearly; look at the order of the"
@@ -109,7 +109,7 @@ def split(my_split: Callable) -> None:
 
 
 def our_split(x: Tensor, n_heads: int) -> Tensor:
-    """Cut every word into heads: (batch, t, d_model) -> (batch, n_heads, t, d_head)."""
+    """Cut queries into heads: (batch, t, d_model) -> (batch, n_heads, t, d_head)."""
     batch, t, d_model = x.shape
     return x.view(batch, t, n_heads, d_model // n_heads).transpose(1, 2)
 
@@ -119,8 +119,8 @@ def merge(my_merge: Callable) -> None:
     three = torch.arange(12).view(1, 3, 4)
     larger = torch.arange(96).view(2, 4, 12)
     words = (
-        "Row 1 should be Tom again, 0 1 2 3. A reshape alone reads the numbers head by head; which"
-        " two axes must change places first?"
+        "Row 1 should be Tom's again, 0 1 2 3. A reshape alone reads the numbers head by head;"
+        " which two axes must change places first?"
     )
     cases = [
         ((our_split(three, 2).contiguous(),), three, words),
@@ -136,7 +136,7 @@ def our_merge(context: Tensor) -> Tensor:
 
 
 def parts(my_parts: Callable) -> None:
-    """Check what each head adds to the output: (n_heads, batch, t, d_model)."""
+    """Check what each head adds to the output: (n_heads, batch, t, d_out)."""
     hand = torch.tensor([[[0.0, 1, 1, 0]]])  # a word, two heads of two channels
     rows = torch.arange(1.0, 13).view(4, 3)
     torch.manual_seed(0)
@@ -155,7 +155,7 @@ def parts(my_parts: Callable) -> None:
         "Head 1 owns the first two channels of side_by_side, and so the first two rows of W_o. A"
         " part is these channels times these rows."
     )
-    shape = "One part for each head, stacked in front: (n_heads, batch, t, d_model)."
+    shape = "One part for each head, stacked in front: (n_heads, batch, t, d_out)."
     cases = [
         ((hand, rows, 2), wanted(hand, rows, 2), own),
         ((hand, rows, 1), wanted(hand, rows, 1), "With one head the only part is the output."),
