@@ -32,7 +32,8 @@ def test_what_was_not_written_gets_no_hint(said):
     stubs += [(check.twins, None), (check.twins, blanks(None, None, None))]
     stubs += [(check.twins, blanks(0, -4, None)), (check.mended, lambda q, k, v: None)]
     stubs += [(check.detective, lambda attention: None)]
-    stubs += [(check.one_word, None, [], None, None), (check.one_word, None, [], 3, None)]
+    stubs += [(check.one_word, None, [], None, None, None)]
+    stubs += [(check.one_word, None, [], None, 3, "er")]
     for each, *stub in stubs:
         assert no_hint(said(each, *stub)), each
 
@@ -63,6 +64,7 @@ def test_the_context_of_i(said, weights, context):
         ([0, 1, 0], [1, 1], "e to the power"),
         ([0.33, 0.33, 0.33], [1, 1], "write down its query"),
         ([1, 7.39, 1], [0, 0], "sum to 1"),
+        ([0.1, 0.78, 0.1], None, "don't cut it off"),
         (SHARES, [0.79, 1.21], "verb's channel stands first"),
         (SHARES, [2, 0], "times its weight"),
         (SHARES, [float("nan"), 1], "not yet"),
@@ -351,8 +353,8 @@ def test_one_word_is_changed(said):
             return torch.stack([older, 0.5 + 0 * older], dim=-1)[:, None].expand(-1, 8, -1)
 
     head, sentence = Head(), "er er er little-sis er er big-bro sister?".split()
-    assert "right, now it says older" in said(check.one_word, head, sentence, 4, "big-sis")
-    text = said(check.one_word, head, sentence, 7, "er")
+    assert "right, now it says older" in said(check.one_word, head, sentence, "older", 4, "big-sis")
+    text = said(check.one_word, head, sentence, "younger", 7, "er")
     assert "er er er little-sis er er er sister?" in text and "still says younger" in text
     assert "sister? at place 8" in text
     assert sentence == "er er er little-sis er er big-bro sister?".split()
@@ -363,8 +365,16 @@ def test_one_word_is_changed(said):
         (7, "uncle", "one of er"),
         (7, "big-bro", "already"),
     ):
-        text = said(check.one_word, head, sentence, place, word)
-        assert text.startswith("not yet") and hint in text
+        text = said(check.one_word, head, sentence, "older", place, word)
+        assert "it says younger\nnot yet" in text and hint in text
+    assert said(check.one_word, head, sentence, "old", 7, "er").startswith("not yet: my_bet is")
+    for bet, verdict in (("younger", "right"), ("older", "lost")):
+        text = said(check.one_word, head, sentence, bet, None, None)
+        assert text.startswith("er er er er er er big-bro sister?\n")
+        assert f"your bet is {verdict}: it says younger" in text and "still None" in text
+    brother = [*sentence[:-1], "brother?"]
+    text = said(check.one_word, head, brother, "younger", None, None)
+    assert text.startswith("er er er little-sis er er er brother?")
 
 
 def test_the_picture_of_questions():
@@ -383,7 +393,7 @@ def test_the_picture_of_questions():
     (frame,) = figure.axes[0].patches
     most = int(hesitation.ask(model, questions[1])[0].argmax())
     assert abs(frame.get_x() + frame.get_width() / 2 - most) < 1e-6
-    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["1", "2"]
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["row 1", "row 2"]
     plt.close(figure)
 
 
@@ -398,3 +408,19 @@ def test_no_word_leads_the_wanted_one_by_more_than_four():
     places = torch.tensor(COMPASS).double()
     fits = places @ torch.tensor(W_Q).double() @ (places @ torch.tensor(W_K).double()).T
     assert fits.diagonal(-1).tolist() == [8, 8, 8]
+
+
+def test_the_printed_attention_does_what_the_file_does():
+    """Section 8 shows the function in a fold, without its checks: also without a mask."""
+    cells = nbformat.read(NOTEBOOKS / PAGE, 4).cells
+    (fold,) = (cell.source for cell in cells if "<pre>\ndef attention(" in cell.source)
+    known = dict(torch=torch, math=math)
+    exec(fold.split("<pre>")[1].split("</pre>")[0], known)
+    torch.manual_seed(0)
+    q, k, v = torch.randn(2, 3, 4), torch.randn(2, 5, 4), torch.randn(2, 5, 6)
+    keep = torch.rand(2, 3, 5) > 0.5
+    keep[0, 1] = False
+    for mask in ((), (keep,)):
+        found = known["attention"](q, k, v, *mask)
+        wanted = scaled_dot_product_attention(q, k, v, *mask)
+        assert all(map(torch.equal, found, wanted))

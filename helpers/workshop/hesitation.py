@@ -141,27 +141,27 @@ def draw_asked(
     rows = [
         (name, words, *ask(each, words)) for name, each in models.items() for words in sentences
     ]
-    figure, ax = plt.subplots(figsize=(10, 0.3 * len(rows)))
+    figure, ax = plt.subplots(figsize=(10, 0.55 * len(rows)))
     amber = LinearSegmentedColormap.from_list("amber", ["#ffffff", "#e08a00"])
     table = torch.stack([shares for _, _, shares, _ in rows]).numpy()
     ax.imshow(table, cmap=amber, vmin=0, vmax=1, aspect="auto")
     for row, (_, words, shares, answer) in enumerate(rows):
-        ax.text(LENGTH - 0.4, row, f"says {answer}", va="center", fontsize=9)
+        ax.text(LENGTH - 0.4, row, f"says {answer}", va="center", fontsize=10)
         for place, (word, share) in enumerate(zip(words, shares.tolist(), strict=True)):
-            said = f"{word} {share:.2f}" if share > 0.045 else word
-            look = dict(color="#777777" if word == "er" and share < 0.5 else "#111111", fontsize=9)
+            said = f"{word}\n{share:.2f}" if share > 0.045 else word
+            look = dict(color="#666666" if word == "er" and share < 0.5 else "#111111", fontsize=10)
             ax.text(place, row, said, ha="center", va="center", **look)
     for row in range(len(sentences), len(rows), len(sentences)):
         ax.axhline(row - 0.5, color="#111111", linewidth=1)
     for row in framed:
-        corner = int(table[row].argmax()) - 0.47, row - 0.4
-        ax.add_patch(plt.Rectangle(corner, 0.94, 0.8, fill=False, color="#111111", linewidth=1.6))
+        corner = int(table[row].argmax()) - 0.47, row - 0.46
+        ax.add_patch(plt.Rectangle(corner, 0.94, 0.92, fill=False, color="#111111", linewidth=1.6))
     if len(models) == 1:
-        ax.set_yticks(range(len(rows)), range(1, len(rows) + 1))
-        ax.set_title(*models, fontsize=10, loc="left")
+        ax.set_yticks(range(len(rows)), [f"row {number}" for number in range(1, len(rows) + 1)])
+        ax.set_title(*models, fontsize=11, loc="left")
     else:
         ax.set_yticks(range(0, len(rows), len(sentences)), list(models))
-    ax.set_xticks(range(LENGTH), range(1, LENGTH + 1))
+    ax.set_xticks(range(LENGTH), [f"place {number}" for number in range(1, LENGTH + 1)])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return figure

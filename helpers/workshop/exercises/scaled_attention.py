@@ -34,7 +34,9 @@ def context_of_i(my_weights, my_context) -> None:
         (0, 1, 0): "you divided by the sum; softmax takes e to the power of them first",
     }
     if not _close(weights, (0.1065, 0.7870, 0.1065)):
-        if abs(float(weights.sum()) - 1) > 0.02:
+        if _close(weights, (0.1065, 0.7870, 0.1065), 0.011):
+            hint = "almost: round the third decimal, don't cut it off"
+        elif abs(float(weights.sum()) - 1) > 0.02:
             hint = "weights share out a whole, so they sum to 1"
         else:
             hint = "write down its query, then its three scores, then go on"
@@ -167,13 +169,23 @@ def mended(my_attention: Callable) -> None:
         check_attempt(my_attention, cases, atol=1e-4)
 
 
-def one_word(head: Callable, sentence: Sequence[str], my_place, my_word) -> None:
-    """Change one word of a question, and tell where the head looks now and what it says.
+def one_word(head: Callable, sentence: Sequence[str], my_bet, my_place, my_word) -> None:
+    """Take the relative asked about out of a question, against a bet; then change one word of it.
 
-    head: a trained tagger; sentence: eight words; my_place: from 1 to 7.
+    head: a trained tagger; sentence: eight words; my_bet: older or younger; my_place: from 1 to 7.
     """
+    if my_bet is None:
+        print("not tried yet: my_bet is still None")
+        return
+    if my_bet not in ("older", "younger"):
+        print('not yet: my_bet is "older" or "younger"')
+        return
+    asked = dict(zip(hesitation.ASKED, (hesitation.SISTERS, hesitation.BROTHERS), strict=True))
+    without = ["er" if word in asked[sentence[-1]] else word for word in sentence]
+    said = _asked_again(head, without)
+    print(f"your bet is {'right' if said == my_bet else 'lost'}: it says {said}")
     if my_place is None or my_word is None:
-        print("not tried yet: my_place or my_word is still None")
+        print("now the second part: my_place or my_word is still None")
         return
     family = ["er", *hesitation.SISTERS, *hesitation.BROTHERS]
     if my_word not in family:
@@ -187,11 +199,17 @@ def one_word(head: Callable, sentence: Sequence[str], my_place, my_word) -> None
         print(f"not yet: {my_word} stands at place {my_place} already")
         return
     changed[place] = my_word
-    (_, before), (shares, says) = hesitation.ask(head, sentence), hesitation.ask(head, changed)
-    most = int(shares.argmax())
-    print(" ".join(changed))
-    print(f"most of the weight, {shares[most]:.2f}, on {changed[most]} at place {most + 1}")
+    before, says = hesitation.ask(head, sentence)[1], _asked_again(head, changed)
     print(f"{'not yet, it still' if says == before else 'right, now it'} says {says}")
+
+
+def _asked_again(head: Callable, words: Sequence[str]) -> str:
+    """Print a question and where the head looks, and return what it says."""
+    shares, says = hesitation.ask(head, words)
+    most = int(shares.argmax())
+    print(" ".join(words))
+    print(f"most of the weight, {shares[most]:.2f}, on {words[most]} at place {most + 1}")
+    return says
 
 
 # The suspects of the detective. Whoever writes the test should not read on.
