@@ -74,7 +74,7 @@ def tester(my_test: Callable) -> None:
     right = "This one is right; its biases aren't zero. Equal means equal within rounding."
     cases = [
         (MultiHeadAttention, 12, 3, "right", right),
-        (_View, 12, 3, "broken", "Here the sentence is cut, and not the words."),
+        (_View, 12, 3, "broken", "Here the sentence is cut, not the channels."),
         (_Scale, 12, 3, "broken", "The scores are divided by the root of d_model here."),
         (Exchanged, 12, 3, "broken", "Keys and values have changed places here."),
         (_Merge, 12, 3, "broken", "Here the heads are put together wrongly, at the very end."),
