@@ -181,3 +181,10 @@ def test_an_unknown_kind_is_refused():
         Trial("no luck")
     with pytest.raises(ValueError, match="steps=0"):
         Trial(steps=0)
+
+
+def test_a_mend_is_done_before_the_training():
+    trial = Trial(steps=2, batch_size=8)
+    assert train(trial)[0].positions.abs().max() > 0
+    mended, _ = train(trial, lambda model: model.positions.zero_())
+    assert mended.positions.abs().max() == 0

@@ -237,11 +237,14 @@ def animals_right(written: Sequence[list[str]], wanted: Sequence[list[str]]) -> 
     return found / sum(map(len, wanted))
 
 
-def train(trial: Trial) -> tuple[nn.Module, float]:
-    """Train a model of this kind; returns it, and the share that was exact after half the steps."""
+def train(
+    trial: Trial, mend: Callable[[Transformer], object] = _nothing
+) -> tuple[nn.Module, float]:
+    """Train a model of this kind, mended; returns it, and what was exact after half the steps."""
     (source, *targets), test = make_data(trial)
     parts = (part.split(trial.batch_size) for part in (source_for(trial, source), *targets))
     model, half = build(trial), 0.0
+    mend(model)
     adam = torch.optim.Adam(model.parameters(), fused=True)
 
     def loss_of(model: nn.Module, batch: Pairs) -> Tensor:
