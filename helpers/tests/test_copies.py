@@ -43,14 +43,17 @@ def test_weights_that_do_not_fit_are_refused():
 
 
 def test_clocks():
-    figure = draw_clocks([[math.pi / 2], [1.0, 0.1]], 3)
+    figure = draw_clocks({"compass": math.pi / 2, "slow": 0.1}, 6)
     text = describe(figure)
     plt.close(figure)
-    assert len(figure.axes) == 6 and "axes 3 'place 3'" in text
+    assert len(figure.axes) == 12 and "axes 3 'place 2'" in text
     tips = [line.get_xydata()[1] for ax in figure.axes for line in ax.lines]
-    assert len(tips) == 3 + 6
+    assert len(tips) == 12 and tips[0] == pytest.approx([1, 0])
     assert tips[1] == pytest.approx([0, 1]) and tips[2] == pytest.approx([-1, 0])
-    assert tips[6] == pytest.approx([5 / 6 * math.cos(0.1), 5 / 6 * math.sin(0.1)])
+    assert tips[8] == pytest.approx([math.cos(0.2), math.sin(0.2)])
+    faces = [ax.patches[0].get_facecolor() for ax in figure.axes]
+    filled = [number for number, face in enumerate(faces) if face[3] > 0]
+    assert filled == [4, 5]  # the compass, at places 4 and 5
 
 
 def test_words_stand_beside_a_text():

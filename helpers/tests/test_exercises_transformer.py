@@ -8,7 +8,14 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.transformer import DecoderLayer, EncoderLayer, FeedForward, sinusoidal_positions
+from helpers.attention import watching
+from helpers.transformer import (
+    DecoderLayer,
+    EncoderLayer,
+    FeedForward,
+    Transformer,
+    sinusoidal_positions,
+)
 from helpers.workshop import five_cells
 from helpers.workshop.exercises import transformer as check
 from helpers.workshop.notebooks import ladder
@@ -196,6 +203,38 @@ def test_other_ways_through_a_decoder_layer(said):
 
     assert "the sum is what goes on" in said(check.decoder_layer, layer_of(no_sum))
     assert said(check.decoder_layer, layer_of(broken)).startswith("not yet: RuntimeError")
+
+
+RIGHT_SHAPES = dict(memory=(2, 5, 64), weights=(2, 4, 9, 5), last=(2, 9, 64), logits=(2, 9, 45))
+
+
+def test_shapes_are_those_of_a_model(said):
+    seen, model = {}, Transformer(23, 45, 64, 4, 2, 128).eval()
+    model.decoder_norm.register_forward_hook(lambda part, x, last: seen.update(last=last))
+    memory = model.encode(torch.ones(2, 5, dtype=torch.long))
+    with watching(model) as weights:
+        seen["logits"] = model(*(torch.ones(2, t, dtype=torch.long) for t in (5, 9)))
+    seen.update(memory=memory, weights=weights["decoder_layers.0.cross_attention"][0])
+    assert {name: tuple(each.shape) for name, each in seen.items()} == RIGHT_SHAPES
+    for right in (RIGHT_SHAPES, {name: each.shape for name, each in seen.items()}):
+        assert said(check.shapes, right).startswith("right")
+
+
+def test_wrong_shapes(said):
+    wrong = {
+        "a vector of its own": dict(memory=(2, 64)),
+        "who asks": dict(weights=(2, 4, 5, 9)),
+        "keeps its shape": dict(last=(2, 5, 64)),
+        "might come next": dict(logits=[2, 45]),
+    }
+    for hint, attempt in wrong.items():
+        text = said(check.shapes, RIGHT_SHAPES | attempt)
+        assert text.startswith(f"not yet: {[*attempt][0]} isn't") and hint in text, text
+    for blank in (None, (2, None, 64)):
+        text = said(check.shapes, RIGHT_SHAPES | dict(last=blank))
+        assert text == "not tried yet: last is still None\n"
+    for strange in (64, "text", {}):
+        assert said(check.shapes, RIGHT_SHAPES | dict(last=strange)).startswith("not yet: last")
 
 
 def numbers(d_model, d_ff, decoder):

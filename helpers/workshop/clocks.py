@@ -1,37 +1,30 @@
-"""Clocks that show a place: one hand, as the compass of notebook 03, or several."""
+"""Hands that show a place: the compass of notebook 03, and hands that turn more slowly."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 
-from helpers.workshop.markup import GREY, INK, MUTED
-
-HANDS = [INK, "#8e44ad", MUTED, "#b4b4b4"]  # the first is the longest, and the quickest
+from helpers.workshop.markup import GREY, INK
 
 
-def draw_clocks(
-    rows: Sequence[Sequence[float]], places: int, names: Sequence[str] = ()
-) -> plt.Figure:
-    """Draw a row of clocks for each list of speeds, a clock for each place.
+def draw_clocks(speeds: Mapping[str, float], places: int) -> plt.Figure:
+    """Draw a row of clocks for each hand, one for each place from 0; grey if it has stood so.
 
-    rows: radians a step of each hand, at most four; the first hand is the longest.
-    names: of the rows, written on the left.
+    speeds: radians a step of each hand, under the name that is written on the left.
     Returns: the figure, for `show`.
     """
-    size = 1.35 * places, 1.55 * len(rows)
-    figure, axes = plt.subplots(len(rows), places, figsize=size, squeeze=False)
-    for speeds, line in zip(rows, axes, strict=True):
+    size = 1.0 * places + 1.0, 1.05 * len(speeds) + 0.2
+    figure, axes = plt.subplots(len(speeds), places, figsize=size, squeeze=False)
+    for (name, speed), line in zip(speeds.items(), axes, strict=True):
         for place, ax in enumerate(line):
-            ax.add_patch(plt.Circle((0, 0), 1.08, fill=False, color=GREY))
-            for number, (speed, colour) in enumerate(zip(speeds, HANDS, strict=False)):
-                angle, length = place * speed, 1 - number / 6
-                tip = length * math.cos(angle), length * math.sin(angle)
-                ax.plot([0, tip[0]], [0, tip[1]], color=colour, linewidth=2.2)
+            again = any(math.cos((place - other) * speed) > 1 - 1e-9 for other in range(place))
+            ax.add_patch(plt.Circle((0, 0), 1.08, facecolor=GREY if again else "none", ec=GREY))
+            tip = math.cos(place * speed), math.sin(place * speed)
+            ax.plot([0, tip[0]], [0, tip[1]], color=INK, linewidth=2.4)
             ax.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal", xticks=[], yticks=[])
             ax.spines[:].set_visible(False)
-    for place, ax in enumerate(axes[0], 1):
+        line[0].set_ylabel(name, rotation=0, ha="right", va="center", fontsize=12)
+    for place, ax in enumerate(axes[0]):
         ax.set_title(f"place {place}")
-    for line, name in zip(axes, names, strict=False):
-        line[0].set_ylabel(name, fontsize=12)
     return figure

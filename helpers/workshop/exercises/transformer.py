@@ -1,4 +1,4 @@
-"""Checks of notebook 06: hands, three classes, a norm, a count, post-norm, a vector."""
+"""Checks of notebook 06: hands, three classes, shapes, a norm, a count, post-norm, a vector."""
 
 import inspect
 import math
@@ -404,6 +404,27 @@ def _is_decoder_layer(my_class: type, ours: Callable) -> bool:
         return False
     print("right: all five blanks, and the way through a decoder layer is yours")
     return True
+
+
+_SHAPES = {  # of two sentences with 5 and 9 tokens; 64 channels, 4 heads, 45 possible tokens
+    "memory": ((2, 5, 64), "each token of the source keeps a vector of its own"),
+    "weights": ((2, 4, 9, 5), "for each head: who asks? And whose keys are these?"),
+    "last": ((2, 9, 64), "the trunk keeps its shape, from the embedding to the last norm"),
+    "logits": ((2, 9, 45), "at every place each token that might come next gets a score"),
+}
+
+
+def shapes(my_shapes: dict) -> None:
+    """Check four shapes on the way through a Transformer, and name the first that is wrong."""
+    for name, (shape, hint) in _SHAPES.items():
+        mine = my_shapes.get(name)
+        if "None" in str(mine):
+            print(f"not tried yet: {name} is still None")
+            return
+        if not isinstance(mine, tuple | list) or tuple(mine) != shape:
+            print(f"not yet: {name} isn't {mine}\nhint: {hint}")
+            return
+    print("right, all four: you can follow two sentences through the whole model")
 
 
 def whose(*classes: type) -> None:
