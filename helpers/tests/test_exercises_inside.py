@@ -113,19 +113,29 @@ def test_the_costs(said, monkeypatch):
     assert check.whose(check.costs(lambda heads: {}, None, None)) == "ours"
 
 
-def test_what_turns_is_foretold(said):
-    turned = {"one": [0.0, 0.1], "two": [1.0, 0.9]}
+def patch(x, places, vectors):
+    x = x.clone()
+    for number, place in enumerate(places):
+        x[number, place] = vectors[number]
+    return x
 
-    def asked(*attempt):
-        check.turns(*attempt)
 
-    assert said(asked, None, turned).startswith("not tried yet")
-    assert said(asked, [0, 100], turned).startswith("2 of 2 as you said")
-    assert said(asked, [100, 100], turned).startswith("1 of 2 as you said")
-    for odd in ([1], [0, 101], 7, ["a", "b"]):
-        assert "give 2 numbers" in said(asked, odd, turned)
-        assert check.turns(odd, turned) == []
-    assert check.turns([0, 100], turned) == [0, 100]
+def test_the_patch(said):
+    asked = only_said(check.patch)
+    assert said(asked, lambda *_: None).startswith("not tried yet")
+    assert said(asked, patch) == said(asked, inside.exchange) == "right, in 2 of 2 cases\n"
+
+    def all_rows(x, places, vectors):
+        x = x.clone()
+        x[:, places] = vectors[: len(places)]
+        return x
+
+    assert "in row places[n]" in said(asked, all_rows)
+    assert "changes its argument" in said(
+        asked, lambda x, at, vectors: x.copy_(patch(x, at, vectors))
+    )
+    assert check.patch(patch) is patch and check.whose(patch) == "yours"
+    assert check.whose(check.patch(all_rows)) == "ours"
 
 
 def test_twins_of_the_last_task():

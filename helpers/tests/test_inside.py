@@ -635,7 +635,7 @@ def test_pictures_say_what_they_show():
     assert "25.0 %" in off and off.count("0.0 %") == 2
 
 
-def test_seeds_are_drawn_with_their_numbers():
+def test_seeds_are_drawn_with_their_names():
     rows = inside_drawn.rows_of_seeds()
     both = inside_drawn.draw_seeds([0.2, 0.05, 0.3, 0.05, 0.05], rows).axes
     labels = [each.get_text() for ax in both for each in ax.get_yticklabels()]
@@ -652,19 +652,20 @@ def test_seeds_are_drawn_with_their_numbers():
     dashed = [[10, 10] in [[*line.get_xdata()] for line in ax.lines] for ax in both]
     assert dashed == [True, False]
     texts = [each.get_text() for each in both[0].texts]
-    assert texts[0] == "yours: 20.0" and "0: 78.6" in texts
+    assert texts == [*"01234"] * 4
+    dot = dots[0][13]  # the third row, seed 0
+    assert abs(dot.get_xdata()[0] - 78.6) < 0.05 and dot.get_marker() == "o"
     claims = inside_drawn.claims_table(rows)
     assert claims.description == "table: 19 rows x 6 columns" and ">78.6<" in claims._repr_html_()
     inside_drawn.plt.close("all")
 
 
 def test_drawn_exchanges_say_what_they_show():
-    turned = {"a": [0.0, 1.0], "b": [0.25, 0.5]}
-    (ax,) = inside_drawn.draw_turns(turned, ["x", "y"], [1], [10.0, 20.0]).axes
-    assert [bar.get_height() for bar in ax.patches] == [0, 100, 25, 50]
-    assert [[*line.get_ydata()] for line in ax.lines] == [[10, 10], [20, 20]]
+    turned = {"a": [0.0, 1.0], "b": [0.25, 0.5], "c": [0.75, 0.125]}
+    (ax,) = inside_drawn.draw_turns(turned, ["x", "y"], [1]).axes
+    assert [bar.get_height() for bar in ax.patches] == [0, 100, 25, 50, 75, 12.5]
     names = [each.get_text() for each in ax.get_xticklabels()]
-    assert names == ["x", "y", "same decider,\nother sentence"]
+    assert names == ["x", "y", *inside_drawn.STRANGERS]
     cases = [("its own", "the twin's", 0.5, 1.25), ("silenced", "its own", 0.25, -0.5)]
     (ax,) = inside_drawn.draw_two_by_two(cases, "saw").axes
     assert [bar.get_width() for bar in ax.patches] == [1.25, -0.5]
@@ -739,8 +740,23 @@ def test_the_verdict_of_the_page_holds_for_the_five():
         assert 0.155 < row["gang_of_three"] / count < 0.385
         assert row["drawn_at_most"] < 0.0325 * count
         assert row["brother_right.word off 2"] > 0.985
+        assert 0.495 < row["brother_right.decider off 1"] < 0.725
         assert 0.495 < row["brother_right.decider off 2"] < 0.515
         assert row["given_at_least"] > 0.84
+        assert 0.0065 < looker / count < 0.03
+        assert row["suspect_measure_words_wrong.zero"] < 0.03 * count
+        alike = row["looker_measure_words_wrong.zero"], row["looker_marks_wrong.zero"]
+        both = row["suspect_measure_words_wrong.zero"], row[suspect]
+        assert (alike == both) == (row["seed"] == 2), "there the best looker is the suspect"
+        # What the solutions tell of them: the trace, and rows of other words after layer 2.
+        silenced = [row[f"brother_right.silenced, word's {of}"] for of in ("own", "twin")]
+        assert 0.0045 < silenced[0] - silenced[1] < 0.165
+        (of_map, of_tool), (verbs, of_bought) = (
+            [row[f"given.{word} for the {kind}"][-1] for kind in ("verb", "tool")]
+            for word in ("map", "bought")
+        )
+        assert 75 <= of_map[1] <= 122 == of_tool[1] and min(verbs[0], of_bought[0]) >= 103
+        assert max(of_map[0], of_tool[0], verbs[1], of_bought[1]) <= 12
 
 
 def test_each_head_has_its_cost(model, sentences):
@@ -831,7 +847,10 @@ def test_a_question_is_given_to_statements_only(recipe, sentences, monkeypatch):
 
 def test_rows_are_exchanged_at_each_stop(model, twins):
     found = inside_cases.rows_exchanged(model, twins, "brother")
-    assert [*found][:2] == ["brother", "brother's neighbour"] and len(found) == 5
+    assert [*found][:2] == ["brother", "brother's neighbour"] and len(found) == 6
+    still = inside_cases.rows_exchanged(model, twins, "brother", patch=lambda x, *_: x)
+    turned = inside.readings(model, twins)[1]
+    assert all(share == turned for shares in still.values() for share in shares)
     assert all(len(shares) == 2 for shares in found.values())
     stops = inside.stops_of(model.encoder_layers, model.encoder_norm)
     given = inside.vectors_at(model, stops, twins.twin_source, twins.twin_target_in)
@@ -849,6 +868,7 @@ def test_who_looks_most_is_switched_off(model, twins):
     with inside.switched_off(model, [head for head, _ in heads]):
         assert right == inside.readings(model, twins)[0]
     assert found["both, at this step only"][0] == heads
+    assert found["the first of them alone"][0] + found["the second alone"][0] == heads
     assert all(0 <= share <= 1 for _, share in found.values())
 
 

@@ -227,21 +227,30 @@ def _questions(step: MarkStep, marked: Tensor, write: Callable) -> float:
     return (write(marked[donors]) == step.question)[~step.asked].float().mean().item()
 
 
-def rows_exchanged(model: Transformer, twins: Twins, word: str) -> dict[str, list[float]]:
+def rows_exchanged(
+    model: Transformer, twins: Twins, word: str, patch: Callable = inside.exchange
+) -> dict[str, list[float]]:
     """Take one row of the encoder from the twin, after each layer; the shares that turn.
 
-    In the last line the decider's row comes from another sentence with the same word.
+    In the last two lines the decider's row comes from a stranger, another sentence that says the
+    same, or the opposite. patch: puts rows in (see inside.exchange).
     """
     stops = inside.stops_of(model.encoder_layers, model.encoder_norm)
     given = inside.vectors_at(model, stops, twins.twin_source, twins.twin_target_in)
     own = inside.vectors_at(model, stops, twins.source, twins.target_in)
-    same = inside.strangers(twins, same_decider=True)
     rows = {name.replace("word", word): at for name, at in rows_to_patch(twins).items()}
     donors = {name: (at, given, twins.rows, at) for name, at in rows.items()}
-    donors["decider, same word elsewhere"] = twins.decider, own, same, twins.decider[same]
+    for says in ("same", "opposite"):
+        who = inside.strangers(twins, same_decider=says == "same")
+        donors[f"decider, a stranger says the {says}"] = twins.decider, own, who, twins.decider[who]
+
+    def turned(stop: str, at: Tensor, vectors: Tensor) -> float:
+        with inside.before(stops[stop], lambda x: patch(x, at, vectors)):
+            return inside.readings(model, twins)[1]
+
     return {
         name: [
-            inside.turned(model, twins, stops[stop], at, source[stop][row, place])
+            turned(stop, at, source[stop][row, place])
             for stop in [*stops][1:]  # before the first layer the twins differ in one row only
         ]
         for name, (at, source, row, place) in donors.items()
@@ -269,6 +278,7 @@ def without_who_looks(model: Transformer, twins: Twins) -> dict[str, tuple[list,
     found = {
         "most at the decider": (seekers, right_without(top[0])),
         "the first of them alone": (seekers[:1], right_without(top[0][:1])),
+        "the second alone": (seekers[1:], right_without(top[0][1:])),
         "both, at this step only": (seekers, right_without(top[0], at_the_step)),
     }
     others = [head for head in looks if head[1] == top[0][0][1] and head not in top[0]]

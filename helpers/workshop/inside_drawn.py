@@ -83,14 +83,14 @@ def draw_trios(found: Sequence[tuple[float, int]], total: int) -> plt.Figure:
 
 
 def draw_seeds(here: Sequence[float], rows: Sequence[Mapping]) -> plt.Figure:
-    """Draw FIVE as rows: a diamond for your translator, a dot for each seed, with its number.
+    """Draw FIVE as rows: a diamond for your translator, a dot for each seed, its number inside.
 
     here: your shares. The dashed line is a tenth; what's below it is grey. The last row says
     something else, so it has a panel of its own.
     """
     columns = [here, *([share_of(row, key) for key in FIVE.values()] for row in rows)]
     names, shape = ["yours", *(str(row["seed"]) for row in rows)], dict(height_ratios=(4, 1.1))
-    figure, axes = plt.subplots(2, 1, figsize=(8.4, 6), sharex=True, gridspec_kw=shape)
+    figure, axes = plt.subplots(2, 1, figsize=(8.4, 6.4), sharex=True, gridspec_kw=shape)
     labels = [*FIVE]
     for place, label in enumerate(labels):
         last = place == len(labels) - 1
@@ -117,39 +117,41 @@ def draw_seeds(here: Sequence[float], rows: Sequence[Mapping]) -> plt.Figure:
 
 
 def _draw_share(ax: plt.Axes, share: float, high: float, name: str, colour: str) -> None:
-    marker = "D" if name == "yours" else "o"
-    ax.plot(share, high, marker, color=colour, markersize=6, zorder=4)
-    look = dict(xytext=(7, 0), textcoords="offset points", va="center", fontsize=7, zorder=3)
-    look |= dict(bbox=dict(facecolor="white", edgecolor="none", pad=0.5))
-    ax.annotate(f"{name}: {share:.1f}", (share, high), **look)
+    if name == "yours":
+        ax.plot(share, high, "D", color=colour, markersize=7, zorder=4)
+        return
+    ax.plot(share, high, "o", color=colour, markersize=10, zorder=4)
+    ink = INK if colour == PALE else "white"
+    ax.text(share, high, name, ha="center", va="center_baseline", fontsize=7, color=ink, zorder=5)
+
+
+STRANGERS = ("stranger says\nthe same", "stranger says\nthe opposite")
 
 
 def draw_turns(
-    turned: Mapping[str, Sequence[float]], words: Sequence[str], places: Sequence[int], mine=()
+    turned: Mapping[str, Sequence[float]], words: Sequence[str], places: Sequence[int]
 ) -> plt.Figure:
     """Draw under the words of a sentence which share of the readings turns with the row of each.
 
-    turned: for each of `places` the shares after layers 1 and 2 (see rows_exchanged); the last one
-    stands apart. mine: the reader's per cents, drawn as dashes.
+    turned: for each of `places` the shares after layers 1 and 2 (see rows_exchanged); those of the
+    strangers stand apart.
     """
     figure, ax = plt.subplots(figsize=(9, 2.5))
-    apart = len(words) + 0.6
-    at = [*places, apart]
+    apart = [len(words) + 0.7, len(words) + 2.9]
+    at = [*places, *apart]
     for number, (place, shares) in enumerate(zip(at, turned.values(), strict=True)):
         for layer, share in enumerate(shares):
             left = place + 0.36 * (layer - (len(shares) - 1) / 2)
             label = f"after layer {layer + 1}" if number == 0 else None
             colour = SLATE if layer else LIGHT
             ax.bar(left, 100 * share, 0.32, color=colour, label=label)
-            ax.text(left, 100 * share + 3, f"{100 * share:.0f}", ha="center", fontsize=7)
-        if number < len(mine):
-            ax.plot((place - 0.45, place + 0.45), [mine[number]] * 2, color=MUTED, linewidth=2)
-    ax.set_xticks([*range(len(words)), apart], [*words, "same decider,\nother sentence"])
+            ax.text(left, 100 * share + 3, f"{100 * share:.0f}", ha="center", fontsize=6)
+    ax.set_xticks([*range(len(words)), *apart], [*words, *STRANGERS])
     for place, label in enumerate(ax.get_xticklabels()):
-        label.set_color(INK if place in places or place == len(words) else PALE)
+        label.set_color(INK if place in places or place >= len(words) else PALE)
         label.set_fontsize(10 if place < len(words) else 9)
     ax.set(ylabel="% of readings that turn", ylim=(0, 122), yticks=(0, 50, 100))
-    ax.set(xlim=(-0.6, apart + 0.8))
+    ax.set(xlim=(-0.6, apart[-1] + 1))
     ax.grid(visible=False, axis="x")
     ax.legend(fontsize=8, loc="upper left")
     return figure
@@ -219,7 +221,7 @@ def looks_table(found: Mapping[str, tuple], word: str) -> Picture:
     for name, (heads, right) in found.items():
         told = ", ".join(f"{name_of(head)} ({weight:.2f})" for head, weight in heads)
         rows.append([name.replace("the word", word), told, f"{right:.1%}"])
-    return table_html(rows, ["two heads off that look", "(weight there)", "right"])
+    return table_html(rows, ["heads off that look", "(weight there)", "right"])
 
 
 SAW_ROWS = {
@@ -238,7 +240,8 @@ def draw_saws(cases: Mapping[str, Sequence[int]], count: int) -> plt.Figure:
     cases: for each name of SAW_ROWS the numbers of verbs, of measure words and of tools.
     """
     widths = (2.7, 1, 1, 1)
-    figure, axes = plt.subplots(1, 4, figsize=(9, 2.9), sharey=True, width_ratios=widths)
+    size = (9, 0.75 + 0.36 * len(cases))
+    figure, axes = plt.subplots(1, 4, figsize=size, sharey=True, width_ratios=widths)
     look = dict(ha="center", va="center", fontsize=9)
     for place, (case, changed) in enumerate(cases.items()):
         verb, tool = SAW_ROWS[case]

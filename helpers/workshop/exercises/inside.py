@@ -1,4 +1,4 @@
-"""Checks of notebook 08 and its lab 08b: a switch, costs, an exchange, three heads, a case.
+"""Checks of notebook 08 and its lab 08b: a switch, costs, exchanges, heads to name, a case.
 
 Those of functions return what the notebook goes on with: the reader's where it's right, else ours.
 """
@@ -14,7 +14,7 @@ from helpers.workshop.inside import Head, Sentences
 from helpers.workshop.inside_cases import points_of
 from helpers.workshop.markup import Picture, table_html
 
-OURS = (inside.mute, inside.take_head, inside.first_pair, None)
+OURS = (inside.mute, inside.take_head, inside.exchange, inside.first_pair, None)
 
 
 def whose(function: Callable | None) -> str:
@@ -104,25 +104,18 @@ def three(
         print(f"not yet: {said}\nhint: who else looks at nouns? And in which layer do they sit?")
 
 
-def turns(my_turns: Sequence[float] | None, turned: Mapping[str, Sequence[float]]) -> list[float]:
-    """Compare five per cents that the reader foretold with those of rows_exchanged.
-
-    Returns: what was foretold; nothing if it makes no sense.
-    """
-    if my_turns is None:
-        print("not tried yet: your five numbers are missing")
-        return []
-    try:
-        mine = [float(each) for each in my_turns]
-    except (TypeError, ValueError):
-        mine = []
-    if len(mine) != len(turned) or not all(0 <= each <= 100 for each in mine):
-        print(f"not yet: give {len(turned)} numbers from 0 to 100, you gave {my_turns!r}")
-        return []
-    pairs = zip(mine, turned.values(), strict=True)
-    near = sum(all(abs(each / 100 - share) <= NEAR for share in shares) for each, shares in pairs)
-    print(f"{near} of {len(mine)} as you said (the grey dashes)")
-    return mine
+def patch(my_patch: Callable) -> Callable:
+    """Check a function that puts another vector into one row of each sentence."""
+    torch.manual_seed(2)
+    small, large = torch.zeros(2, 3, 2), torch.randn(3, 4, 5)
+    ones, vectors = torch.ones(2, 2), torch.randn(3, 5)
+    first, places = torch.tensor([0, 2]), torch.tensor([1, 1, 3])
+    each = "Sentence n gets vectors[n] in row places[n], and only there."
+    cases = [
+        ((small, first, ones), inside.exchange(small, first, ones), each),
+        ((large, places, vectors), inside.exchange(large, places, vectors), each),
+    ]
+    return my_patch if check_attempt(my_patch, cases) else inside.exchange
 
 
 def costs(my_costs: Callable, model, sentences: Sentences) -> Callable | None:
