@@ -85,6 +85,13 @@ def test_two_rules_and_a_translation_are_scored_alike():
     assert ordinary_told([], [always], list) == [["no readings in this corpus", "", "", ""]]
 
 
+def test_the_nearest_right_translation_is_compared_with():
+    rights = ["我哥哥比你爸爸高", "我弟弟比你爸爸高"]
+    assert glossed.nearest("我弟弟比你爸高", rights) == rights[1]
+    assert glossed.nearest("我哥哥比你爸高", rights) == rights[0]
+    assert glossed.nearest("", rights[:1]) == rights[0]
+
+
 def test_a_wrong_sentence_is_told_apart_from_the_right_one():
     english = {"我们": "we", "猫": "cat", "狗": "dog", "看": "look"}
     shown = glossed.told_apart("我们看猫", "我们看狗", english)

@@ -3,12 +3,13 @@
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 import torch
 
 from helpers.batches import Example, make_batch
-from helpers.corpus import load_corpus
+from helpers.corpus import Corpus, load_corpus
 from helpers.decoding import beam_search
 from helpers.pairs import Pair, read_pairs
 from helpers.recipe import DATA
@@ -93,7 +94,7 @@ class TwoWays:
     def __init__(self, greedy, beam):
         self.ways = {1: greedy, 2: beam}
 
-    def translate(self, sentences, beam_size):
+    def translate(self, sentences, beam_size=1):
         return [self.ways[beam_size].get(each, "?") for each in sentences]
 
 
@@ -205,6 +206,40 @@ def test_a_mistake_for_the_next_notebook_is_short_and_has_known_words():
     assert found == ("test", "sing", "歌猫唱猫", "唱")
     hits = dict(test=dict.fromkeys(written["test"], True))
     assert learning.shortest_mistake(Knows(), dict(test=PAIRS), written, hits) == ("",) * 4
+
+
+def test_halves_of_joined_sentences_are_asked_alone():
+    corpus = Corpus(
+        "", [Pair("I sing, and you?", "我唱，你呢？")], [],
+        {"test_joined": [Pair("I sing, and a cat sings.", "我唱，猫唱。"), Pair("I sing", "我唱")]},
+    )  # fmt: skip
+    knows = {"I sing": "我唱", "a cat sings": "猫唱"}
+    told = learning.joined_told(TwoWays(knows, {}), corpus).splitlines()
+    assert told[0].endswith("in 1 of 1 sentences") and told[1].endswith(": you (1 times)")
+    told = learning.joined_told(TwoWays({"I sing": "我唱"}, {}), corpus)
+    assert "in 0 of 1 sentences" in told
+    assert "no joined" in learning.joined_told(tiny(), replace(corpus, tests={}))
+
+
+def test_sentences_one_word_away_from_training_are_counted():
+    corpus = Corpus("", [Pair("A cat sings.", "猫唱")], [], {})
+    hits = {"a dog sings": True, "the cat sings": False, "a cat": True, "sings a cat": True}
+    told = learning.near_told(corpus, {"test": hits})
+    assert told == (
+        "test: 2 of 4 sentences are one word away from training, 1 of them right; "
+        "of the others 2 of 2"
+    )
+    assert "0 of 0 sentences" in learning.near_told(corpus, {})
+
+
+def test_the_twins_that_07_shows_stand_in_test_pairs():
+    rights = {pair.source: pair.target for pair in read_pairs(DATA / "test_pairs.tsv")}
+    for age, reading in (("older", "哥哥"), ("younger", "弟弟")):
+        assert reading in rights[f"Emma's brother is two years {age} than her."]
+    one, other = "My brother is three years younger than I am.", "I am three years younger than my"
+    other = f"{other} brother is."
+    assert "弟弟" in rights[one] and "哥哥" in rights[other]
+    assert sorted(tokenize(one)) == sorted(tokenize(other))
 
 
 def test_pads_of_both_sides_count():

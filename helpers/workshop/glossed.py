@@ -173,6 +173,17 @@ def marked(text: str, rights: Collection[str]) -> str:
     return f"✓ {text}" if text in rights else text
 
 
+def nearest(text: str, rights: Sequence[str]) -> str:
+    """Give the right translation that shares the most tokens with a text, in the same order."""
+    words = tokenize(text, lowercase=False)
+
+    def shared(right: str) -> float:
+        theirs = tokenize(right, lowercase=False)
+        return SequenceMatcher(None, words, theirs, autojunk=False).ratio()
+
+    return max(rights, key=shared)
+
+
 def beam_tree(
     steps: Sequence[Sequence[tuple]], english: dict[str, str], title="", lit: Sequence[str] = ()
 ) -> Picture:

@@ -9,11 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from itertools import islice
 
 import matplotlib.pyplot as plt
 import torch
 
 from helpers.batches import Batch, Examples, encode_pairs, make_batch
+from helpers.corpus import Corpus
 from helpers.pairs import Pair
 from helpers.runs import History
 from helpers.text import EOS, PAD, Vocabulary, detokenize, tokenize
@@ -23,6 +25,7 @@ from helpers.translator import Translator
 from helpers.workshop.markup import INK, PAPER, Picture
 from helpers.workshop.tables import labels
 
+ENOUGH = 50_000  # pairs of training to compare with, of a larger one the first
 AMBER_BROWN, PALE = "#b8860b", "#ecd9a0"
 _LEFT = f"text-align:left;vertical-align:top;padding:3px 8px;background:{PAPER};color:{INK}"
 
@@ -52,12 +55,13 @@ def draw_pads(examples: Examples, groups: Mapping[str, Sequence[int]]) -> plt.Fi
         drawn = torch.cat([source, gap, target], dim=1).numpy()
         axis.imshow(drawn, cmap="Greys", vmin=-0.25, vmax=1.4, aspect="auto")
         title += f": {share_of_pads(examples, [group]):.0%} pads"
-        axis.set(title=title, xlabel="tokens of English | of Chinese")
-        places = [*range(4, source.shape[1], 5)], [*range(4, target.shape[1], 5)]
-        ticks = [*places[0], *(source.shape[1] + 1 + at for at in places[1])]
-        axis.set_xticks(ticks, [at + 1 for each in places for at in each])
+        axis.set(title=title, xlabel="tokens: English | Chinese")
+        english, chinese = source.shape[1], target.shape[1]
+        middles = (english - 1) / 2, english + 1 + (chinese - 1) / 2
         tall, wide = max(tall, drawn.shape[0]), max(wide, drawn.shape[1])
         axis.tick_params(labelsize=8)
+        axis.set_xticks(middles, [english, chinese])
+        axis.tick_params(axis="x", length=0)
     axes[0].set(ylabel="sentence", ylim=(tall - 0.5, -0.5))
     for axis in axes:
         axis.set_xlim(-0.5, wide - 0.5)
@@ -318,3 +322,43 @@ def chains(written: Mapping[str, Mapping], hits: Mapping[str, Mapping]) -> dict[
             counts[0] += not hits[name][source]
             counts[1] += 1
     return found
+
+
+def joined_told(translator: Translator, corpus: Corpus) -> str:
+    """Say how many joined sentences have halves that are right alone, and what training joins."""
+    rows = []
+    for pair in corpus.tests.get("test_joined", []):
+        sources, targets = pair.source.rstrip(".?").split(", and "), pair.target.rstrip("。？")
+        halves = [*zip(sources, targets.split("，"), strict=False)]
+        rows += [halves] * (len(halves) == len(sources) == 2)
+    if not rows:
+        return "no joined sentences in this corpus"
+    alone = [*dict.fromkeys(source for halves in rows for source, _ in halves)]
+    wrote = dict(zip(alone, translator.translate(alone), strict=True))
+    right = sum(all(wrote[each] == wanted for each, wanted in halves) for halves in rows)
+    train = (pair.source.rstrip(".?").partition(", and ") for pair in islice(corpus.train, ENOUGH))
+    behind = Counter(words for _, sign, words in train if sign)
+    told = ", ".join(f"{words} ({count} times)" for words, count in behind.most_common(3))
+    more = " and others" * (len(behind) > 3)
+    return (
+        f"both halves are right when asked alone: in {right} of {len(rows)} sentences\n"
+        f"what stands behind ', and' in training: {told or 'nothing'}{more}"
+    )
+
+
+def near_told(corpus: Corpus, hits: Mapping[str, Mapping[str, bool]]) -> str:
+    """Say how many sentences of test are one word away from training, and how many are right."""
+
+    def holes(source: str) -> list[tuple]:
+        words = re.findall(r"\w+", source.lower())
+        return [(*words[:place], None, *words[place + 1 :]) for place in range(len(words))]
+
+    asked = {each for source in hits.get("test", {}) for each in holes(source)}
+    train = (each for pair in islice(corpus.train, ENOUGH) for each in holes(pair.source))
+    known, near, far = asked.intersection(train), [], []
+    for source, hit in hits.get("test", {}).items():
+        (near if known.intersection(holes(source)) else far).append(hit)
+    return (
+        f"test: {len(near)} of {len(near) + len(far)} sentences are one word away from training, "
+        f"{sum(near)} of them right; of the others {sum(far)} of {len(far)}"
+    )
