@@ -122,7 +122,7 @@ def right(model: nn.Module, sentences: Sequence[Sentence]) -> float:
 
 
 def ask(model: nn.Module, words: Sequence[str]) -> tuple[Tensor, str]:
-    """Return the shares that the last word of a question gives to each word, and the answer."""
+    """Return the shares that the last word of a question takes from each word, and the answer."""
     ids = numbers([(list(words), [])])[0]
     with torch.no_grad():
         older, younger = model(ids)[0, -1]
@@ -132,7 +132,7 @@ def ask(model: nn.Module, words: Sequence[str]) -> tuple[Tensor, str]:
 def draw_asked(
     sentences: Sequence[Sequence[str]], models: dict[str, nn.Module], framed: Sequence[int] = ()
 ) -> plt.Figure:
-    """Draw a row for each model and question: its words on the share that the last one gives them.
+    """Draw a row for each model and question: its words on the share that the last one takes.
 
     framed: rows, counted from 0, whose largest share gets a frame.
     Rows of a single model are numbered, and the model is named on top.

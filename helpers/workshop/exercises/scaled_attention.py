@@ -115,10 +115,10 @@ def twins(my_w_q) -> None:
             before, most = weights[place, place - 1], int(weights[place].argmax())
             if before > 0.5:
                 continue
-            elsewhere = f", and most to word {most + 1}, {words[most]}" * (most != place - 1)
+            elsewhere = f", and most from word {most + 1}, {words[most]}" * (most != place - 1)
             print(
-                f"not yet: in '{sentence}' word {place + 1}, {words[place]}, gives only"
-                f" {before:.2f} to the word before it{elsewhere}"
+                f"not yet: in '{sentence}' word {place + 1}, {words[place]}, takes only"
+                f" {before:.2f} from the word before it{elsewhere}"
             )
             print(f"hint: {_hint_for_blanks(w_q, place)}")
             return
