@@ -145,7 +145,7 @@ def test_a_wrong_job_is_noticed(w_q, hint, capsys):
         ("split", lambda x, n: split(x, n).flip(1), "a part of every word"),
         ("merge", lambda c: c.reshape(len(c), c.size(2), -1), "head by head"),
         ("merge", lambda c: c.transpose(1, 2), "head by head"),
-        ("merge", lambda c: c.transpose(1, 2).view(len(c), c.size(2), -1), "head by head"),
+        ("merge", lambda c: c.transpose(1, 2).view(len(c), c.size(2), -1), "it never copies"),
         ("merge", lambda c: merge(c).squeeze(0) if c.size(1) == 1 else merge(c), "its axis goes"),
         ("merge", lambda c: c.transpose(1, 2).reshape(1, 3, 4), "any number"),
         ("parts", lambda s, w, n: s @ w, "Head 1 owns"),
