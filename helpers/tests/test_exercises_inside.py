@@ -140,7 +140,10 @@ def test_the_patch(said):
 
 def test_twins_of_the_last_task():
     shown = check.table_of_words()
-    assert "[writer / school]" in shown._repr_html_() and "11 rows" in shown.description
+    text = shown._repr_html_()
+    assert "[writer / school]" in text and "11 rows" in shown.description
+    assert "后 hòu 一 yī 根 gēn" in text and "后 hòu 一 yī 场 chǎng" in text  # before match
+    assert text.count("他 tā<") == 2, "nothing but he stands before sister, in both"
 
 
 def test_three_heads(said, monkeypatch):
@@ -154,9 +157,8 @@ def test_three_heads(said, monkeypatch):
     rest = heads[5], heads[3:], None, None  # the beauty, the best, no model, no sentences
     assert said(check.three, None, *rest).startswith("not tried yet")
     three = heads[1:4]
-    assert said(check.three, three, *rest) == (
-        "right, together they do it: 40 of 100 measure words go wrong; the first three lookers: 1\n"
-    )
+    line = "of 100 measure words go wrong; the first three lookers: 1\n"
+    assert said(check.three, three, *rest) == f"right, together they're needed: 40 {line}"
     text = said(check.three, heads[2:5], *rest)
     assert text.startswith("not yet: 1 of 100") and "hint" in text
     assert "the beauty stays on" in said(check.three, heads[3:6], *rest)
