@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from unittest import mock
 
+import nbformat
 import torch
 
 from helpers.recipe import Recipe
@@ -18,7 +19,9 @@ from helpers.workshop.parameters import read_defaults
 def trains(notebook: Path) -> bool:
     """Tell whether a notebook trains what a recipe says; one that takes what is there does not."""
     known = {field.name for field in fields(Recipe)} - {"name"} <= read_defaults(notebook).keys()
-    return known and "reuse=True" not in notebook.read_text(encoding="utf-8")
+    cells = nbformat.read(notebook, as_version=nbformat.NO_CONVERT).cells
+    code = [cell.source for cell in cells if cell.cell_type == "code"]  # the text may speak of it
+    return known and "reuse=True" not in "\n".join(code)
 
 
 @contextmanager
