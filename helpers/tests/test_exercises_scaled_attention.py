@@ -319,7 +319,7 @@ def test_the_solutions_train_the_classes_of_the_page():
 def test_a_short_training():
     """Two steps of each kind; how it ends after 300, the notebook shows."""
     training, _ = hesitation.lesson(0)
-    for asks in ("words", "places", "both"):
+    for asks in ("words", "places", "sum"):
         torch.manual_seed(0)
         model = listener(asks)
         before = [each.clone() for each in model.parameters()]
@@ -379,7 +379,7 @@ def test_one_word_is_changed(said):
 
 def test_the_picture_of_questions():
     torch.manual_seed(0)
-    model = listener("both")
+    model = listener("sum")
     questions = [words for words, _ in hesitation.relatives([(3, 6)])[:2]]
     shares, answer = hesitation.ask(model, questions[0])
     assert abs(float(shares.sum()) - 1) < 1e-6 and answer in ("older", "younger")
