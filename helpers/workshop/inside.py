@@ -777,9 +777,12 @@ def marks_next(model: Transformer, sentences: Sentences, recipe: Recipe, head: H
 MARK_CASES = ("healthy", "suspect off", "suspect's output from the other version")
 
 
-def turned(model: Transformer, twins: Twins, module, places: Tensor, vectors: Tensor) -> float:
-    """Say which share writes the twin's reading after a patch of one row."""
-    with patched(module, places, vectors):
+def turned(
+    model: Transformer, twins: Twins, module, places: Tensor, vectors: Tensor,
+    patch: Callable = exchange,
+) -> float:  # fmt: skip
+    """Say which share writes the twin's reading after one row was patched (see exchange)."""
+    with before(module, lambda x: patch(x, places, vectors)):
         return readings(model, twins)[1]
 
 

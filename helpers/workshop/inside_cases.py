@@ -244,13 +244,9 @@ def rows_exchanged(
         who = inside.strangers(twins, same_decider=says == "same")
         donors[f"decider, a stranger says the {says}"] = twins.decider, own, who, twins.decider[who]
 
-    def turned(stop: str, at: Tensor, vectors: Tensor) -> float:
-        with inside.before(stops[stop], lambda x: patch(x, at, vectors)):
-            return inside.readings(model, twins)[1]
-
     return {
         name: [
-            turned(stop, at, source[stop][row, place])
+            inside.turned(model, twins, stops[stop], at, source[stop][row, place], patch)
             for stop in [*stops][1:]  # before the first layer the twins differ in one row only
         ]
         for name, (at, source, row, place) in donors.items()

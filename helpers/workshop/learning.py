@@ -2,14 +2,13 @@
 
 import html
 import inspect
-import itertools
 import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from itertools import islice
+from itertools import chain, count, islice
 
 import matplotlib.pyplot as plt
 import torch
@@ -22,10 +21,11 @@ from helpers.text import EOS, PAD, Vocabulary, detokenize, tokenize
 from helpers.training import TrainingSettings, evaluate, learning_rate_at
 from helpers.transformer import evaluating
 from helpers.translator import Translator
+from helpers.workshop.glossed import with_folded
 from helpers.workshop.markup import INK, PAPER, Picture
+from helpers.workshop.school import LOOKED_AT
 from helpers.workshop.tables import labels
 
-ENOUGH = 50_000  # pairs of training to compare with, of a larger one the first
 AMBER_BROWN, PALE = "#b8860b", "#ecd9a0"
 _LEFT = f"text-align:left;vertical-align:top;padding:3px 8px;background:{PAPER};color:{INK}"
 
@@ -235,7 +235,7 @@ def sort_mistakes(
 
 def now_and_then(every: int, steps: int) -> Callable[[str], None]:
     """Make a log of a training that prints its first line, then each so manieth, and its last."""
-    seen = itertools.count()
+    seen = count()
 
     def log(text: str) -> None:
         for line in text.splitlines():
@@ -254,10 +254,9 @@ def source_folded(function: Callable, summary: str, steps: Sequence[tuple[int, f
     source = html.escape(inspect.getsource(function).rstrip())
     style = f"background:{PAPER};color:{INK};padding:6px 10px"
     told = "losses: " + " ".join(f"{loss:.2f}" for _, loss in steps)
-    text = f'<div style="{style}"><code>{told}</code></div>'
-    text += f"<details><summary>{html.escape(summary)}</summary>"
-    text += f'<pre style="{style};font-size:13px">{source}</pre></details>'
-    return Picture(text, f"{told}, folded: {summary}")
+    losses = Picture(f'<div style="{style}"><code>{told}</code></div>', told)
+    code = Picture(f'<pre style="{style};font-size:13px">{source}</pre>', summary)
+    return with_folded(losses, summary, code)
 
 
 def three_first(firsts: Sequence[Sequence[str]]) -> tuple[list, list]:
@@ -336,8 +335,9 @@ def joined_told(translator: Translator, corpus: Corpus) -> str:
     alone = [*dict.fromkeys(source for halves in rows for source, _ in halves)]
     wrote = dict(zip(alone, translator.translate(alone), strict=True))
     right = sum(all(wrote[each] == wanted for each, wanted in halves) for halves in rows)
-    train = (pair.source.rstrip(".?").partition(", and ") for pair in islice(corpus.train, ENOUGH))
-    behind = Counter(words for _, sign, words in train if sign)
+    train = islice(corpus.train, LOOKED_AT)
+    cut = (pair.source.rstrip(".?").partition(", and ") for pair in train)
+    behind = Counter(words for _, sign, words in cut if sign)
     told = ", ".join(f"{words} ({count} times)" for words, count in behind.most_common(3))
     more = " and others" * (len(behind) > 3)
     return (
@@ -353,11 +353,11 @@ def near_told(corpus: Corpus, hits: Mapping[str, Mapping[str, bool]]) -> str:
         words = re.findall(r"\w+", source.lower())
         return [(*words[:place], None, *words[place + 1 :]) for place in range(len(words))]
 
-    asked = {each for source in hits.get("test", {}) for each in holes(source)}
-    train = (each for pair in islice(corpus.train, ENOUGH) for each in holes(pair.source))
-    known, near, far = asked.intersection(train), [], []
-    for source, hit in hits.get("test", {}).items():
-        (near if known.intersection(holes(source)) else far).append(hit)
+    asked = {source: holes(source) for source in hits.get("test", {})}
+    train = (each for pair in islice(corpus.train, LOOKED_AT) for each in holes(pair.source))
+    known, near, far = {*chain(*asked.values())}.intersection(train), [], []
+    for source, left in asked.items():
+        (near if known.intersection(left) else far).append(hits["test"][source])
     return (
         f"test: {len(near)} of {len(near) + len(far)} sentences are one word away from training, "
         f"{sum(near)} of them right; of the others {sum(far)} of {len(far)}"

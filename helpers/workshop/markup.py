@@ -16,16 +16,16 @@ PAPER, INK, ORANGE, MUTED, GREY = "#ffffff", "#111111", "#e66100", "#6b6b6b", "#
 QUERY_BLUE, KEY_RED, VALUE_GREEN = "#0a3d94", "#a03005", "#007560"
 AMBER = "#e08a00"  # weights: blue, red and green belong to queries, keys and values
 AMBERS = LinearSegmentedColormap.from_list("amber", [PAPER, AMBER])
-
-
-def amber_on_paper(part: float) -> str:
-    """Mix so much amber, from 0 to 1, with paper."""
-    return to_hex([part * amber + 1 - part for amber in to_rgb(AMBER)])
 DARK_FROM = 0.68  # from this weight on the blue is dark enough for white digits
 
 Tokens = Sequence[str]
 Places = Collection[tuple[int, int]]
 _NUMBER = re.compile(r"[-+]?[\d,.]*\d ?%?|")  # also an empty cell
+
+
+def amber_on_paper(part: float) -> str:
+    """Mix so much amber, from 0 to 1, with paper."""
+    return to_hex([part * amber + 1 - part for amber in to_rgb(AMBER)])
 
 
 class Picture:

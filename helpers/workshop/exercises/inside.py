@@ -13,7 +13,7 @@ from helpers.recipe import DATA, Recipe
 from helpers.workshop import inside
 from helpers.workshop.inside import Head, Sentences
 from helpers.workshop.inside_cases import points_of
-from helpers.workshop.inside_drawn import with_pinyin
+from helpers.workshop.inside_drawn import NEEDED, with_pinyin
 from helpers.workshop.markup import Picture, table_html
 
 OURS = (inside.mute, inside.take_head, inside.exchange, inside.first_pair, None)
@@ -74,9 +74,6 @@ def first_wrong(my_first_wrong: Callable) -> Callable:
     return my_first_wrong if check_attempt(my_first_wrong, cases) else inside.first_pair
 
 
-TENTH = 0.1  # of the tokens, the line from which heads are called needed
-
-
 def three(
     my_three: Sequence[Head] | None, beauty: Head, best: Sequence[Head], model, sentences: Sentences
 ) -> None:
@@ -103,7 +100,7 @@ def three(
     )
     count = inside.all_tokens(sentences)["measure word"]
     said = f"{wrong} of {count} measure words go wrong; the first three lookers: {ours}"
-    if wrong >= TENTH * count:
+    if wrong >= NEEDED * count:
         print(f"right, together they're needed: {said}")
     else:
         print(f"not yet: {said}\nhint: who else looks at nouns? And in which layer do they sit?")
