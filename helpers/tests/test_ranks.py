@@ -1,5 +1,6 @@
 """Training in several processes, tried in two: the same weights, no hang, no loss at a kill."""
 
+import faulthandler
 import os
 import signal
 import subprocess
@@ -20,7 +21,7 @@ from helpers.training import Budget, TrainingSettings, token_loss, translator_st
 from helpers.transformer import Transformer
 from helpers.workshop import ranks, run, train
 from helpers.workshop import world as in_world
-from helpers.workshop.launch import launch
+from helpers.workshop.launch import KILL, launch
 from helpers.workshop.notebooks import ROOT, NotebookFailed, WrongCall, every
 from helpers.workshop.power_cut import write_german
 from helpers.workshop.world import trained_by, trains
@@ -86,7 +87,7 @@ def record_writing(folder, found):
 
 def prove(folder):
     """Do in each of two ranks what the tests below look at; give what each saw."""
-    signal.alarm(LONGEST)
+    faulthandler.dump_traceback_later(LONGEST, exit=True)
     seen, written = SimpleNamespace(), []
     record_writing(folder, written)
     os.environ["ATTENTION_BUILD"] = str(folder / "undisturbed")
@@ -128,14 +129,14 @@ def prove(folder):
 
 def die_at_step_30(folder):
     """Train as above, but kill rank 1 when it takes its share of the batch of step 30."""
-    signal.alarm(LONGEST)
+    faulthandler.dump_traceback_later(LONGEST, exit=True)
     os.environ["ATTENTION_BUILD"] = str(folder / "killed")
     share, taken = ranks.share, []
 
     def share_or_die(batch):
         taken.append(batch)
         if len(taken) == KILLED_AT and ranks.rank():
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), KILL)
         return share(batch)
 
     ranks.share = share_or_die
@@ -265,15 +266,17 @@ def test_more_ranks_than_gpus_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "world", "said"),
     [
-        (RuntimeError("[gloo/transport/tcp/pair.cc:553] Connection closed by peer"), train.LOST),
-        (RuntimeError("out of memory"), "train: out of memory"),
-        (ValueError("the loss is nan at step 7"), "train: the loss is nan at step 7"),
+        (RuntimeError("[gloo/transport/tcp/pair.cc:553] Connection closed by peer"), 2, train.LOST),
+        (RuntimeError("gloo: no such host\nframe #0"), 1, "train: gloo: no such host"),
+        (RuntimeError("out of memory"), 2, "train: out of memory"),
+        (ValueError("the loss is nan at step 7"), 2, "train: the loss is nan at step 7"),
     ],
 )
-def test_an_error_of_training_is_one_sentence(monkeypatch, error, said):
+def test_an_error_of_training_is_one_sentence(monkeypatch, error, world, said):
     monkeypatch.setattr(train, "prepared", mock.Mock(side_effect=error))
+    monkeypatch.setattr(ranks, "world", lambda: world)
     before = signal.getsignal(signal.SIGTERM)
     try:
         with pytest.raises(NotebookFailed) as found:

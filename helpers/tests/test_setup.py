@@ -10,6 +10,8 @@ import pytest
 from helpers.workshop.install import packages
 from helpers.workshop.notebooks import ROOT
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="make is for Linux and macOS")
+
 # Stand-ins. A Python that makes environments with a stand-in for a Python that runs pip; conda too.
 PIP = '#!/bin/sh\n[ "$1" = helpers/workshop/install.py ] || exit 0\necho install >> ../did\n'
 PYTHON = """#!/bin/sh

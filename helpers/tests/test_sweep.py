@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 import time
 from contextlib import nullcontext
 from pathlib import Path
@@ -33,6 +34,9 @@ folder.mkdir()
 save_checkpoint(dict(rows=[row], about={}, model={}), folder / "checkpoint.pt")"""
 
 
+unix_only = pytest.mark.skipif(sys.platform == "win32", reason="submitit starts nothing on Windows")
+
+
 @pytest.fixture
 def root(tmp_path, monkeypatch):
     """Make a small repository with one notebook, in a folder with a space in its name."""
@@ -58,6 +62,7 @@ def texts(path):
     return [cell.source for cell in cells], "\n".join(said)
 
 
+@unix_only
 def test_a_sweep_goes_on_past_points_that_fail_and_is_taken_up_again(root, capfd):
     """Four processes: two points end, one fails, one is killed; then only the two are tried."""
     call = ["sweep", "01", "--grid", "rate=1,2,3 seed=0", "--jobs", "3"]
@@ -122,6 +127,13 @@ def test_a_wrong_call_is_refused_before_anything_runs(root, capsys, arguments, s
     assert main(["sweep", *arguments]) == 2
     assert capsys.readouterr().err.startswith(f"sweep: {said}")
     assert not (root / "build").exists()
+
+
+def test_where_submitit_starts_nothing_a_sweep_says_so(root, capsys, monkeypatch):
+    monkeypatch.delattr(signal, "SIGCONT", raising=False)  # as on Windows
+    assert main(["sweep", "01", "--grid", "seed=1"]) == 2
+    said = "sweep: submitit, which starts the points, knows Linux and macOS only; on Windows call"
+    assert capsys.readouterr().err.startswith(said) and not (root / "build").exists()
 
 
 def test_every_value_with_every_other_once(root, tmp_path):
@@ -240,6 +252,7 @@ class Jobs:
         return job
 
 
+@unix_only
 def test_who_is_ended_ends_as_with_ctrl_c():
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt), sweep.as_with_ctrl_c():
@@ -267,6 +280,7 @@ echo 'Submitted batch job 77'
 """
 
 
+@unix_only
 def test_slurm_gets_one_array_with_the_settings_of_the_user(root, tmp_path, monkeypatch):
     """A stub of sbatch tells what Slurm would have been asked for; no Slurm has seen it."""
     for name, text in dict(sbatch=SBATCH.format(seen=tmp_path / "seen"), srun="#!/bin/sh").items():

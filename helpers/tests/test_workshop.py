@@ -1,6 +1,8 @@
 """The commands of the workshop, which notebooks they take, and links that move."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from unittest import mock
 
@@ -177,6 +179,14 @@ def test_a_call_that_cannot_be_read_ends_with_2(root, environment, capsys, argum
     with pytest.raises(SystemExit, match="^2$"):
         workshop.main(arguments)
     assert "usage: " in capsys.readouterr().err
+
+
+def test_chinese_is_written_into_a_stream_that_knows_latin_letters_only():
+    """As on Windows, where a pipe or a file does not."""
+    command = [sys.executable, "-m", "helpers.workshop", "run", "没有"]
+    latin = os.environ | {"PYTHONIOENCODING": "cp1252"}
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, env=latin)
+    assert done.returncode == 2 and "There is no notebook '没有'" in done.stderr.decode()
 
 
 TEXT = """[a](x.png "title"), ![b](<a b.png>) and [c]( (1).png#part )

@@ -7,6 +7,8 @@ import sys
 
 if __name__ == "__main__":  # Ctrl-C in the seconds that the imports take ends as quietly as later
     signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
+    for stream in (sys.stdout, sys.stderr):  # where Windows redirects them they know no Chinese
+        stream.reconfigure(encoding="utf-8")
 
 import argparse
 import shutil
@@ -39,7 +41,7 @@ FRESH = ("record", "test")  # they start without the checkpoints of an earlier r
 
 def set_environment(command: str) -> None:
     """Set what the kernels of a command read, before anything computes; processes inherit it."""
-    os.environ |= {"PYTHONNOUSERSITE": "1", "JUPYTER_PREFER_ENV_PATH": "1"}
+    os.environ |= {"PYTHONNOUSERSITE": "1", "JUPYTER_PREFER_ENV_PATH": "1", "PYTHONUTF8": "1"}
     folder = COMMANDS[command][0]
     if not folder:
         return

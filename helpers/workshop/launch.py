@@ -12,10 +12,12 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 import cloudpickle
-import torch.distributed as dist
 from torch.multiprocessing import ProcessExitedException, spawn
 
 from helpers.workshop import ranks
+
+# Windows has no SIGKILL: there whatever os.kill sends ends a process, which returns its number.
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 def launch(world: int, call: Callable, *arguments) -> list:
@@ -25,12 +27,11 @@ def launch(world: int, call: Callable, *arguments) -> list:
     Raises: what a process raised; NotebookFailed if one was killed.
     """
     logging.getLogger("torch.multiprocessing.spawn").setLevel(logging.ERROR)
-    store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
     with TemporaryDirectory() as folder:
         Path(folder, "call").write_bytes(cloudpickle.dumps((call, arguments)))
         quiet = dict(TORCH_CPP_LOG_LEVEL=os.environ.get("TORCH_CPP_LOG_LEVEL", "FATAL"))
         with mock.patch.dict(os.environ, quiet):  # what ends is told below, in one sentence
-            context = spawn(_be_rank, (world, store.port, folder), world, join=False)
+            context = spawn(_be_rank, (world, folder), world, join=False)
         try:
             while not context.join():
                 pass
@@ -39,11 +40,12 @@ def launch(world: int, call: Callable, *arguments) -> list:
         return [pickle.loads(Path(folder, str(rank)).read_bytes()) for rank in range(world)]
 
 
-def _be_rank(rank: int, world: int, port: int, folder: str) -> None:
+def _be_rank(rank: int, world: int, folder: str) -> None:
     """Be a process as torchrun would start it, and leave the result or the error in a file."""
     os.environ |= dict(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(world))
-    os.environ |= dict(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
-    os.environ["TORCHELASTIC_USE_AGENT_STORE"] = "True"  # the parent's: no rank opens another
+    # They meet in a file: for a port, PyTorch's Windows build lacks what its ranks ask for.
+    meeting = Path(folder, "meeting").as_posix().lstrip("/")
+    os.environ["MEETING"] = f"file:///{meeting}?rank={rank}&world_size={world}"
     call, arguments = pickle.loads(Path(folder, "call").read_bytes())
     try:
         result = call(*arguments)
@@ -59,7 +61,8 @@ def _raise_why(folder: str, codes: list[int]) -> None:
     """Raise for the process that ended first: the others ended because of it."""
     from helpers.workshop.notebooks import NotebookFailed  # here: every rank imports this file
 
-    killed = [rank for rank, code in enumerate(codes) if code < 0 and code != -signal.SIGTERM]
+    ended = [code == KILL or code < 0 and code != -signal.SIGTERM for code in codes]
+    killed = [rank for rank, by_a_signal in enumerate(ended) if by_a_signal]
     errors = [pickle.loads(path.read_bytes()) for path in sorted(Path(folder).glob("error *"))]
     for error in errors:
         if not killed and not ranks.is_lost(error):

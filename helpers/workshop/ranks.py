@@ -30,7 +30,8 @@ def join(device: str = "cpu") -> None:
         return
     if device == "cuda":  # a GPU for each rank; gradients go by NCCL, all else by gloo
         torch.cuda.set_device(pick_device(f"cuda:{os.environ['LOCAL_RANK']}"))
-    dist.init_process_group("cpu:gloo,cuda:nccl" if device == "cuda" else "gloo")
+    backend = "cpu:gloo,cuda:nccl" if device == "cuda" else "gloo"
+    dist.init_process_group(backend, os.environ.get("MEETING"))  # where `launch` says, if it did
 
 
 def leave() -> None:

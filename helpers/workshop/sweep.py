@@ -52,6 +52,9 @@ def make_plan(options: argparse.Namespace) -> Plan:
         raise WrongCall(f"there is no sbatch here: {advice}.")
     if options.jobs < 1:
         raise WrongCall(f"--jobs {options.jobs} makes no sense; 1 is the least.")
+    if not hasattr(signal, "SIGCONT"):
+        advice = "on Windows call this in its Linux (WSL)"
+        raise WrongCall(f"submitit, which starts the points, knows Linux and macOS only; {advice}.")
     folder = build_folder() / "sweep"
     # submitit hides the GPUs from what runs here; Slurm gives each of its jobs its own.
     hidden = {"CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES")}

@@ -49,7 +49,9 @@ def train(**values) -> None:
     except (ValueError, RuntimeError) as error:  # WrongCall, too
         if isinstance(error, WrongCall):
             raise
-        raise NotebookFailed(LOST if ranks.is_lost(error) else f"train: {error}") from None
+        lost = ranks.world() > 1 and ranks.is_lost(error)  # alone: they never met
+        first = str(error).partition("\n")[0]  # PyTorch's may go on for pages
+        raise NotebookFailed(LOST if lost else f"train: {first}") from None
 
 
 def main(arguments: list[str]) -> int:
