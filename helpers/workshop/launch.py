@@ -45,7 +45,7 @@ def _be_rank(rank: int, world: int, folder: str) -> None:
     os.environ |= dict(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(world))
     # They meet in a file: for a port, PyTorch's Windows build lacks what its ranks ask for.
     meeting = Path(folder, "meeting").as_posix().lstrip("/")
-    os.environ["MEETING"] = f"file:///{meeting}?rank={rank}&world_size={world}"
+    os.environ["ATTENTION_MEETING"] = f"file:///{meeting}?rank={rank}&world_size={world}"
     call, arguments = pickle.loads(Path(folder, "call").read_bytes())
     try:
         result = call(*arguments)
