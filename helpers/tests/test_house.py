@@ -7,9 +7,10 @@ import sys
 import tokenize
 from pathlib import Path
 
+import nbformat
 import pytest
 
-from helpers.workshop.notebooks import ROOT
+from helpers.workshop.notebooks import ROOT, every, name_of
 
 HELPERS = ROOT / "helpers"
 LIBRARY = sorted(HELPERS.glob("*.py"))
@@ -18,6 +19,13 @@ NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 # 1,200 for the ladder, 400 for what a reader looks at: explorers, gloss, page; 60 for the places
 # where streams and subwords come in.
 IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1670, 150, 40
+# What Windows lacks, of the modules that are there; and the tools that README names for Linux only.
+LACKING = {
+    "os": "fork killpg getuid geteuid getpgid setsid mkfifo uname nice sched_getaffinity wait4",
+    "signal": "SIGKILL SIGSTOP SIGCONT SIGHUP SIGALRM SIGUSR1 SIGUSR2 alarm setitimer pause",
+}
+MISSING = {"resource", "fcntl", "pwd", "grp", "termios", "tty", "pty", "posix", "syslog"}
+LINUX_TOOLS = {"mutants.py": {"os.killpg", "signal.SIGKILL"}, "stream_costs.py": {"resource"}}
 
 
 def code_lines(text):
@@ -39,6 +47,63 @@ def long_functions(text):
     functions = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef))
     counts = ((f.name, len(lines & set(range(f.lineno, f.end_lineno + 1)))) for f in functions)
     return [(name, count) for name, count in counts if count > IN_A_FUNCTION]
+
+
+def unknown_to_windows(text):
+    """List what a program takes that Windows lacks, but for what it asks for with hasattr.
+
+    A text file that is opened without an encoding is listed, too: there it would be Latin.
+    """
+    found, nodes = set(), list(ast.walk(ast.parse(text)))
+    calls = {ast.unparse(node) for node in nodes if isinstance(node, ast.Call)}
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names} & MISSING
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            owner, name = node.value.id, node.attr
+            asked_for = f"hasattr({owner}, '{name}')" in calls
+            if name in LACKING.get(owner, "").split() and not asked_for:
+                found.add(f"{owner}.{name}")
+        if isinstance(node, ast.Call) and _opens_text(node):
+            found.add(f"line {node.lineno}: encoding")
+    return found
+
+
+def _opens_text(call):
+    """Tell whether a call opens, reads or writes a text file and leaves its encoding open."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    if any(keyword.arg == "encoding" for keyword in call.keywords):
+        return False
+    if name == "open" and isinstance(call.func, ast.Name):
+        mode = call.args[1] if len(call.args) > 1 else ast.Constant("r")
+        return isinstance(mode, ast.Constant) and "b" not in mode.value
+    return (name, len(call.args)) in {("read_text", 0), ("write_text", 1)}
+
+
+def test_what_windows_lacks_is_found():
+    text = "import os, resource\nos.kill(1, signal.SIGKILL)\nopen('x')\nPath('x').write_text('y')\n"
+    lines = {"line 3: encoding", "line 4: encoding"}
+    assert unknown_to_windows(text) == {"resource", "signal.SIGKILL"} | lines
+    text = "open('x', 'rb')\nPath('x').read_text('utf-8')\nopen('x', encoding='utf-8')\n"
+    assert unknown_to_windows(text + "os.nice(1) if hasattr(os, 'nice') else 0") == set()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HELPERS)))
+def test_a_file_takes_nothing_that_windows_lacks(path):
+    found = unknown_to_windows(path.read_text(encoding="utf-8"))
+    if path.parent.name == "tests":  # they run with PYTHONUTF8
+        found = {each for each in found if not each.endswith("encoding")}
+    assert found == LINUX_TOOLS.get(path.name, set())
+
+
+@pytest.mark.parametrize("path", every(), ids=name_of)
+def test_a_notebook_takes_nothing_that_windows_lacks(path):
+    cells = nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    found = unknown_to_windows(code)
+    if "clear_refs" in code:  # 09 measures memory where Linux tells it, and says so elsewhere
+        found = {each for each in found if not each.endswith("encoding")}
+    assert found == set()
 
 
 def test_what_counts_as_a_line_of_code():
