@@ -11,6 +11,7 @@ from helpers.workshop.tolerance import (
     DECIMAL,
     alike,
     how,
+    is_x86,
     settled,
     tolerance,
     unit,
@@ -20,11 +21,15 @@ from helpers.workshop.tolerance import (
 
 
 @pytest.mark.parametrize(
-    ("machine", "way"),
-    [("x86_64", "exact"), ("AMD64", "exact"), ("aarch64", "tolerant"), ("arm64", "tolerant")],
-)
-def test_only_x86_compares_exactly(machine, way):
-    assert way_here(machine) == way
+    ("machine", "system", "way"),
+    [
+        ("x86_64", "Linux", "exact"), ("aarch64", "Linux", "tolerant"),
+        ("arm64", "Darwin", "tolerant"), ("AMD64", "Windows", "tolerant"),
+    ],
+)  # fmt: skip
+def test_only_linux_on_x86_compares_exactly(machine, system, way):
+    assert way_here(machine, system) == way
+    assert is_x86(machine) == (machine in ("x86_64", "AMD64"))
 
 
 @pytest.mark.parametrize(
@@ -137,10 +142,10 @@ def test_settled_outputs_keep_what_differs_by_more():
 
 
 def test_one_sentence_says_how_it_was_compared():
-    said = how(7, "aarch64")
-    assert said.startswith("this is aarch64, and x86-64 recorded the outputs: words and whole")
+    said = how(7, "aarch64", "Linux")
+    assert said.startswith("this is Linux on aarch64, and the outputs are those of Linux on x86-64")
     assert "the 7 cells tagged trained by their assertions alone." in said and said.count(".") == 1
-    assert how(7, "x86_64").startswith("as asked: ")
+    assert how(7, "x86_64", "Linux").startswith("as asked: ")
 
 
 def test_few_cells_are_left_to_their_assertions():

@@ -130,7 +130,7 @@ def environment():
 
 
 def test_what_only_x86_knows_is_set_only_there(root, environment, monkeypatch):
-    monkeypatch.setattr(workshop, "way_here", lambda: "tolerant")
+    monkeypatch.setattr(workshop, "is_x86", lambda: False)
     workshop.set_environment("test")
     assert environment["OMP_NUM_THREADS"] == "1" and not environment.keys() & {*SAME_BITS}
 
@@ -139,7 +139,7 @@ def test_what_only_x86_knows_is_set_only_there(root, environment, monkeypatch):
 def test_commands_compute_the_same_bits_in_a_folder_of_their_own_or_leave_all_as_it_is(
     root, environment, command, monkeypatch
 ):
-    monkeypatch.setattr(workshop, "way_here", lambda: "exact")
+    monkeypatch.setattr(workshop, "is_x86", lambda: True)
     files = [root / "build" / name / "x.pt" for name in ("translator", "record", "test", "net")]
     for file in files:
         file.parent.mkdir(parents=True)

@@ -16,7 +16,7 @@ from importlib import import_module
 
 from helpers.checkpoint import SAME_BITS
 from helpers.workshop import notebooks
-from helpers.workshop.tolerance import way_here
+from helpers.workshop.tolerance import is_x86
 
 # Each command is a module of this folder with main(arguments: list[str]) -> int. The folder is the
 # one below build/ that keeps its checkpoints away from the user's, which lie in build/translator.
@@ -47,7 +47,7 @@ def set_environment(command: str) -> None:
         return
     build = notebooks.ROOT / "build" / folder
     os.environ |= {"OMP_NUM_THREADS": "1", "ATTENTION_BUILD": str(build)}
-    if way_here() == "exact":  # elsewhere torch warns, into a cell, that it knows no avx2
+    if is_x86():  # elsewhere torch warns, into a cell, that it knows no avx2
         os.environ |= SAME_BITS
     if command != "record":
         # It runs beside other jobs: where a notebook tries two threads, one that waits should give

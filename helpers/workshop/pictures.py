@@ -4,7 +4,7 @@ nbval leaves pictures out. What a figure draws is compared as its text (helpers.
 the second look, at what the text does not tell: clipped labels, an empty canvas, one thing drawn
 over another.
 
---outputs tolerant, the default on other processors than x86-64, compares as helpers.workshop.
+--outputs tolerant, the default but for Linux on x86-64, compares as helpers.workshop.
 tolerance says: the cells tagged trained run and assert, but what they show is left out; of pictures
 only the number is compared. --outputs assertions leaves out what any cell shows.
 """

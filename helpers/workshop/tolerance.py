@@ -1,9 +1,10 @@
-"""How outputs are compared on a processor that they weren't recorded on.
+"""How outputs are compared on a processor or system that they weren't recorded on.
 
-The same kernels give the same bits on every x86-64 processor; elsewhere sums are added in another
-order, and a last digit may fall the other way. So there words and whole numbers are compared
-exactly, decimals by their values, and a figure by the numbers that its text holds: of a long series
-the ends and how many there are, since the checksum of the others is one of exact digits.
+The same kernels give the same bits on every x86-64 processor with Linux; elsewhere sums are added
+in another order, by what another compiler made, and a last digit may fall the other way. So there
+words and whole numbers are compared exactly, decimals by their values, and a figure by the numbers
+that its text holds: of a long series the ends and how many there are, since the checksum of the
+others is one of exact digits.
 """
 
 import platform
@@ -12,7 +13,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 WAYS = ("exact", "tolerant")
-RECORDED_ON = {"x86_64", "amd64"}  # one architecture: the second name is that of Windows
+X86 = {"x86_64", "amd64"}  # one architecture: the second name is that of Windows
 # Rounding moves a printed number by a unit of its last digit; a number printed with many digits
 # is as exact as float32 after some hundred operations.
 RELATIVE = Decimal("1e-4")
@@ -26,12 +27,18 @@ _COLOUR = r"\#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?\b"
 NUMBER = re.compile(rf"{DECIMAL.pattern}|{_COLOUR}|\bchecksum [0-9a-f]{{8}}\b")
 
 
-def way_here(machine: str = "") -> str:
-    """Name how outputs are compared on this machine, or on one that platform.machine() names so.
+def is_x86(machine: str = "") -> bool:
+    """Tell whether this is an x86-64 processor, or one that platform.machine() names so."""
+    return (machine or platform.machine()).lower() in X86
+
+
+def way_here(machine: str = "", system: str = "") -> str:
+    """Name how outputs are compared here, or where platform.machine() and system() say so.
 
     Returns: one of WAYS.
     """
-    return "exact" if (machine or platform.machine()).lower() in RECORDED_ON else "tolerant"
+    linux = (system or platform.system()) == "Linux"
+    return "exact" if linux and is_x86(machine) else "tolerant"
 
 
 def value_of(number: str) -> Decimal:
@@ -69,14 +76,14 @@ def settled(recorded: Iterable[dict], drawn: Iterable[dict]) -> list[dict]:
     return [_settle(*pair) for pair in zip(recorded, drawn, strict=True)]
 
 
-def how(trained: int, machine: str = "") -> str:
+def how(trained: int, machine: str = "", system: str = "") -> str:
     """Say in one sentence how outputs were compared tolerantly, and why on such a machine.
 
     trained: how many cells are tagged so.
     """
-    machine = machine or platform.machine()
-    asked = way_here(machine) == "exact"
-    why = "as asked" if asked else f"this is {machine}, and x86-64 recorded the outputs"
+    here = f"{system or platform.system()} on {machine or platform.machine()}"
+    asked = way_here(machine, system) == "exact"
+    why = "as asked" if asked else f"this is {here}, and the outputs are those of Linux on x86-64"
     return (
         f"{why}: words and whole numbers were compared exactly, decimals within one unit of their"
         " last digit or 1 in 10,000, figures by their numbers, and the"
