@@ -19,6 +19,7 @@ from helpers.tests.test_house import code_lines
 from helpers.text import PAD
 from helpers.training import Budget, TrainingSettings, token_loss, translator_steps
 from helpers.transformer import Transformer
+from helpers.workshop import launch as launching
 from helpers.workshop import ranks, run, train
 from helpers.workshop import world as in_world
 from helpers.workshop.launch import KILL, launch
@@ -243,6 +244,16 @@ def test_a_process_that_is_alone_is_left_as_it_is():
     assert ranks.wrap(model) is model and ranks.everyones(3) == [3] and ranks.largest(2) == 2.0
     with mock.patch.dict(os.environ, clear=True):
         assert ranks.join() is None and (ranks.rank(), ranks.world()) == (0, 1)
+
+
+def meet():
+    ranks.join()
+    return ranks.everyones(ranks.rank()), os.environ["TORCHELASTIC_USE_AGENT_STORE"]
+
+
+def test_ranks_meet_at_a_store_of_their_own_as_on_windows(monkeypatch):
+    monkeypatch.setattr(launching, "ONE_STORE", False)
+    assert launch(2, meet) == [([0, 1], "False")] * 2
 
 
 def test_each_rank_takes_its_own_random_state_if_there_is_one(monkeypatch):

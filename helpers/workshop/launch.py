@@ -12,12 +12,15 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 import cloudpickle
+import torch.distributed as dist
 from torch.multiprocessing import ProcessExitedException, spawn
 
 from helpers.workshop import ranks
 
 # Windows has no SIGKILL: there whatever os.kill sends ends a process, which returns its number.
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+# PyTorch for Windows lacks libuv, which a rank asks of a store that isn't its own (rendezvous.py).
+ONE_STORE = sys.platform != "win32"
 
 
 def launch(world: int, call: Callable, *arguments) -> list:
@@ -27,11 +30,16 @@ def launch(world: int, call: Callable, *arguments) -> list:
     Raises: what a process raised; NotebookFailed if one was killed.
     """
     logging.getLogger("torch.multiprocessing.spawn").setLevel(logging.ERROR)
+    options = dict(is_master=True, wait_for_workers=False, use_libuv=ONE_STORE)
+    store = dist.TCPStore("127.0.0.1", 0, **options)
+    port = store.port
+    if not ONE_STORE:
+        del store  # rank 0 opens its own there
     with TemporaryDirectory() as folder:
         Path(folder, "call").write_bytes(cloudpickle.dumps((call, arguments)))
         quiet = dict(TORCH_CPP_LOG_LEVEL=os.environ.get("TORCH_CPP_LOG_LEVEL", "FATAL"))
         with mock.patch.dict(os.environ, quiet):  # what ends is told below, in one sentence
-            context = spawn(_be_rank, (world, folder), world, join=False)
+            context = spawn(_be_rank, (world, port, folder, ONE_STORE), world, join=False)
         try:
             while not context.join():
                 pass
@@ -40,12 +48,11 @@ def launch(world: int, call: Callable, *arguments) -> list:
         return [pickle.loads(Path(folder, str(rank)).read_bytes()) for rank in range(world)]
 
 
-def _be_rank(rank: int, world: int, folder: str) -> None:
+def _be_rank(rank: int, world: int, port: int, folder: str, one_store: bool) -> None:
     """Be a process as torchrun would start it, and leave the result or the error in a file."""
     os.environ |= dict(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(world))
-    # They meet in a file: for a port, PyTorch's Windows build lacks what its ranks ask for.
-    meeting = Path(folder, "meeting").as_posix().lstrip("/")
-    os.environ["ATTENTION_MEETING"] = f"file:///{meeting}?rank={rank}&world_size={world}"
+    os.environ |= dict(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    os.environ["TORCHELASTIC_USE_AGENT_STORE"] = str(one_store)  # the parent's: no rank opens one
     call, arguments = pickle.loads(Path(folder, "call").read_bytes())
     try:
         result = call(*arguments)

@@ -30,8 +30,7 @@ def join(device: str = "cpu") -> None:
         return
     if device == "cuda":  # a GPU for each rank; gradients go by NCCL, all else by gloo
         torch.cuda.set_device(pick_device(f"cuda:{os.environ['LOCAL_RANK']}"))
-    backend = "cpu:gloo,cuda:nccl" if device == "cuda" else "gloo"
-    dist.init_process_group(backend, os.environ.get("ATTENTION_MEETING"))  # None: as torchrun says
+    dist.init_process_group("cpu:gloo,cuda:nccl" if device == "cuda" else "gloo")
 
 
 def leave() -> None:
