@@ -39,7 +39,9 @@ torch=$("$python" -c 'import torch; print(torch.__version__.split("+")[0])')
 arm_pip install --upgrade --target site --no-deps "torch==$torch"
 # For ARM there may be only the build with CUDA; it does not start without these libraries. They
 # share a folder, which pip's --target would replace with each.
-needed=$(sed -n 's/^Requires-Dist: \(nvidia-[^;]*\).*/\1/p' site/torch-"$torch"*.dist-info/METADATA)
+# Without triton that build complains into a cell.
+needed=$(sed -En 's/^Requires-Dist: ((nvidia-|triton)[^;]*).*/\1/p' \
+    site/torch-"$torch"*.dist-info/METADATA | tr -d ' ')
 toolkit=$(sed -n 's/^Requires-Dist: cuda-toolkit[^=]*\(==[^;]*\);.*/\1/p' site/torch-"$torch"*/METADATA)
 if [ "$toolkit" ]; then
     arm_pip download --no-deps -d wheels "cuda-toolkit$toolkit"
@@ -48,7 +50,7 @@ if [ "$toolkit" ]; then
         | sed -n 's/^Requires-Dist: \(nvidia-[^;[]*\).*/\1/p' | tr -d ' ' | sort -u)"
 fi
 for name in $needed; do arm_pip download --no-deps -d wheels "$name"; done
-for wheel in wheels/nvidia*.whl; do [ -e "$wheel" ] && unzip -qo "$wheel" -d site; done
+for wheel in wheels/nvidia*.whl wheels/triton*.whl; do [ -e "$wheel" ] && unzip -qo "$wheel" -d site; done
 rm -rf wheels debs lists cache
 qemu-aarch64 -cpu neoverse-n1 -L root "root/usr/bin/python$version" -c \
     "import sys; sys.path.insert(0, 'site'); import torch; print('ARM is ready in $folder')"
