@@ -19,13 +19,13 @@ NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 # 1,200 for the ladder, 400 for what a reader looks at: explorers, gloss, page; 60 for the places
 # where streams and subwords come in.
 IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1670, 150, 40
-# What Windows lacks, of the modules that are there; and the tools that README names for Linux only.
+# What Windows lacks, in modules that it has, and whole modules; and the tools that aren't for it.
 LACKING = {
     "os": "fork killpg getuid geteuid getpgid setsid mkfifo uname nice sched_getaffinity wait4",
     "signal": "SIGKILL SIGSTOP SIGCONT SIGHUP SIGALRM SIGUSR1 SIGUSR2 alarm setitimer pause",
 }
 MISSING = {"resource", "fcntl", "pwd", "grp", "termios", "tty", "pty", "posix", "syslog"}
-LINUX_TOOLS = {"mutants.py": {"os.killpg", "signal.SIGKILL"}, "stream_costs.py": {"resource"}}
+UNIX_TOOLS = {"mutants.py": {"os.killpg", "signal.SIGKILL"}, "stream_costs.py": {"resource"}}
 
 
 def code_lines(text):
@@ -93,17 +93,14 @@ def test_a_file_takes_nothing_that_windows_lacks(path):
     found = unknown_to_windows(path.read_text(encoding="utf-8"))
     if path.parent.name == "tests":  # they run with PYTHONUTF8
         found = {each for each in found if not each.endswith("encoding")}
-    assert found == LINUX_TOOLS.get(path.name, set())
+    assert found == UNIX_TOOLS.get(path.name, set())
 
 
 @pytest.mark.parametrize("path", every(), ids=name_of)
 def test_a_notebook_takes_nothing_that_windows_lacks(path):
     cells = nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
     code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    found = unknown_to_windows(code)
-    if "clear_refs" in code:  # 09 measures memory where Linux tells it, and says so elsewhere
-        found = {each for each in found if not each.endswith("encoding")}
-    assert found == set()
+    assert unknown_to_windows(code) == set()
 
 
 def test_what_counts_as_a_line_of_code():

@@ -50,7 +50,9 @@ if [ "$toolkit" ]; then
         | sed -n 's/^Requires-Dist: \(nvidia-[^;[]*\).*/\1/p' | tr -d ' ' | sort -u)"
 fi
 for name in $needed; do arm_pip download --no-deps -d wheels "$name"; done
-for wheel in wheels/nvidia*.whl wheels/triton*.whl; do [ -e "$wheel" ] && unzip -qo "$wheel" -d site; done
+for wheel in wheels/nvidia*.whl wheels/triton*.whl; do
+    [ -e "$wheel" ] && unzip -qo "$wheel" -d site
+done
 rm -rf wheels debs lists cache
 qemu-aarch64 -cpu neoverse-n1 -L root "root/usr/bin/python$version" -c \
     "import sys; sys.path.insert(0, 'site'); import torch; print('ARM is ready in $folder')"

@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
     text = "07 for a notebook and its solutions, 07a for a lab (default: all, and all of helpers)"
     parser.add_argument("notebooks", nargs="*", help=text)
     parser.add_argument("-n", type=int, default=cores(), help="how many files at a time")
-    text = "exact, or tolerant as beside Linux on x86-64 (default: as this machine needs)"
+    text = "exact, or tolerant as anywhere but Linux on x86-64 (default: as this machine needs)"
     parser.add_argument("--outputs", choices=WAYS, default=way_here(), help=text)
     options = parser.parse_args(arguments)
     chosen = notebooks.choose(options.notebooks, with_solutions=True)
