@@ -503,3 +503,11 @@ def test_shares_are_a_triangle_of_cells_and_a_bar_for_each_row():
     assert [text.get_text() for text in ahead.texts] == ["0.50"] * 4
     with pytest.raises(ValueError, match=r"rows of \[2, 2\]; give 3 rows of 3 numbers"):
         plots.draw_shares(torch.ones(2, 2), ["i", "saw", "a"])
+
+
+@pytest.mark.parametrize("low", [1e-5, np.nextafter(1e-5, 0), np.nextafter(1e-5, 1)])
+def test_the_first_tick_of_a_logarithmic_axis_does_not_hang_on_a_last_bit(low):
+    figure, axes = plt.subplots()
+    axes.plot([1, 2], [low, 1e3])
+    axes.set(yscale="log", ylim=(low, 1e3))
+    assert " at 1e-05, " in describe(figure)

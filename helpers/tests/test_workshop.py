@@ -132,7 +132,7 @@ def environment():
 def test_what_only_x86_knows_is_set_only_there(root, environment, monkeypatch):
     monkeypatch.setattr(workshop, "is_x86", lambda: False)
     workshop.set_environment("test")
-    assert environment["OMP_NUM_THREADS"] == "1" and not environment.keys() & {*SAME_BITS}
+    assert environment["OMP_NUM_THREADS"] == "1" and not environment.keys() & {*SAME_BITS, *workshop.NUMPY_SAME_BITS}
 
 
 @pytest.mark.parametrize("command", workshop.COMMANDS)
@@ -150,7 +150,8 @@ def test_commands_compute_the_same_bits_in_a_folder_of_their_own_or_leave_all_as
     if command in ("run", "sweep", "train", "bench", "experiments", "look"):
         assert not environment.keys() & {*SAME_BITS, "OMP_NUM_THREADS", "ATTENTION_BUILD"}
         return
-    assert environment.items() >= (SAME_BITS | {"OMP_NUM_THREADS": "1"}).items()
+    bits = SAME_BITS | workshop.NUMPY_SAME_BITS
+    assert environment.items() >= (bits | {"OMP_NUM_THREADS": "1"}).items()
     folder = {"record": "record", "test": "test"}.get(command, "net")
     assert environment["ATTENTION_BUILD"] == str(root / "build" / folder)
     assert ("OMP_WAIT_POLICY" in environment) == (command != "record")

@@ -36,6 +36,10 @@ COMMANDS = {
     "datasheet": ("net", "write the tables of data/README.md anew"),
     "look": ("", "see notebooks, explorers and the page in a real browser"),
 }
+# numpy's share of the same bits: neither its loops nor its products use more than AVX2 has.
+NUMPY_SAME_BITS = dict(
+    NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR", OPENBLAS_CORETYPE="Haswell"
+)
 FRESH = ("record", "test")  # they start without the checkpoints of an earlier run
 
 
@@ -48,7 +52,7 @@ def set_environment(command: str) -> None:
     build = notebooks.ROOT / "build" / folder
     os.environ |= {"OMP_NUM_THREADS": "1", "ATTENTION_BUILD": str(build)}
     if is_x86():  # elsewhere torch warns, into a cell, that it knows no avx2
-        os.environ |= SAME_BITS
+        os.environ |= SAME_BITS | NUMPY_SAME_BITS
     if command != "record":
         # It runs beside other jobs: where a notebook tries two threads, one that waits should give
         # its core away, not spin on it.

@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import to_hex, to_rgba_array
 from matplotlib.patches import Patch
+from matplotlib.transforms import _interval_contains_close
 
 from helpers.text import CJK
 
@@ -68,11 +69,15 @@ def _read_axes(axes: plt.Axes, number: int, decimals: int) -> list[str]:
 
 
 def _ticks(axis) -> str:
-    low, high = sorted(axis.get_view_interval())
+    # As matplotlib chooses them: a tick at the very end of a logarithmic axis is drawn, though the
+    # power of ten behind it has another last bit on another processor.
+    transform = axis.get_transform()
+    ends = transform.transform(axis.get_view_interval())
     ticks, labels = [], axis.get_ticklabels()  # no labels where a shared axis shows them elsewhere
     for place, label in zip(axis.get_majorticklocs(), labels, strict=bool(labels)):
         text = label.get_text()
-        if text and label.get_visible() and low <= place <= high:
+        inside = _interval_contains_close(ends, transform.transform(place))
+        if text and label.get_visible() and inside:
             ticks.append(text if text == f"{place:g}" else f"{text!r} at {place:g}")
     return ", ".join([*ticks, axis.get_offset_text().get_text()]).removesuffix(", ") or "none"
 
