@@ -17,7 +17,7 @@ export PYTHONNOUSERSITE := 1
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help env ready lab run sweep test look record tamper matrix mutants bench experiments clean
+.PHONY: help env ready lab run sweep test look record mutants bench experiments clean
 
 help:
 	@echo 'make env     set up the environment in .venv (the other targets do it when it is missing)'
@@ -27,9 +27,7 @@ help:
 	@echo 'make sweep   a notebook at every point of a grid   NOTEBOOKS=07 GRID="seed=0,1 d_model=64,96"'
 	@echo 'make test    test helpers and every recorded output; NOTEBOOKS=07: of that one only'
 	@echo 'make record  execute notebooks in place and save their outputs    NOTEBOOKS=07'
-	@echo 'make tamper  falsify every recorded output in copies and see it noticed    NOTEBOOKS=01'
 	@echo 'make mutants make small faults in helpers and data, one by one, and see each noticed'
-	@echo 'make matrix  see outputs and assertions hold on other processors, kernels, threads'
 	@echo 'make bench   compare our speed with that of torch.nn.Transformer'
 	@echo 'make experiments  the trainings too long for a test        NAMES="translator"'
 	@echo 'make look    see notebooks, explorers, the page in Chromium    NOTEBOOKS="01 gallery page"'
@@ -50,7 +48,7 @@ run: ready
 sweep: ready
 	@$(WORKSHOP) sweep $(NOTEBOOKS) --grid "$(GRID)" $(PARAMS) $(OPTIONS)
 
-test look record tamper matrix: ready
+test look record: ready
 	@$(WORKSHOP) $@ $(NOTEBOOKS)
 
 mutants bench experiments: ready

@@ -9,14 +9,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from helpers.checkpoint import SAME_BITS
 from helpers.workshop import notebooks
 from helpers.workshop.comparison import NBVAL
 from helpers.workshop.tolerance import WAYS, how, way_here
 
 # The long files start first; 08 when 07 has trained the translator (it takes as long as all that
 # stands between them), so that no core has to wait.
-LONGEST = ["07_", "06_", "09_", "test_training", "test_faults", "test_mutants", "08_"]
-LONGEST += ["test_tamper"]
+LONGEST = ["07_", "06_", "09_", "test_training", "08_"]
 
 
 def cores() -> int:
@@ -47,15 +47,28 @@ def count_trained(notebook: Path) -> int:
     return sum(map(notebooks.is_trained, nbformat.read(notebook, nbformat.NO_CONVERT).cells))
 
 
+def choose_kernels(name: str) -> None:
+    """Take other kernels than `set_environment` chose: fast, or default; same leaves those."""
+    if name != "same":
+        for setting in SAME_BITS:
+            os.environ.pop(setting, None)
+    if name == "default":
+        os.environ["ATEN_CPU_CAPABILITY"] = "default"
+
+
 def main(arguments: list[str]) -> int:
     """Read the command line and test; returns the exit code."""
     parser = argparse.ArgumentParser(prog="test", description=__doc__)
     text = "07 for a notebook and its solutions, 07a for a lab (default: all, and all of helpers)"
     parser.add_argument("notebooks", nargs="*", help=text)
     parser.add_argument("-n", type=int, default=cores(), help="how many files at a time")
-    text = "exact, or tolerant as anywhere but Linux on x86-64 (default: as this machine needs)"
-    parser.add_argument("--outputs", choices=WAYS, default=way_here(), help=text)
+    text = "exact, tolerant as anywhere but Linux on x86-64 (default: as this machine needs), or "
+    text += "assertions: whatever the cells show"
+    parser.add_argument("--outputs", choices=[*WAYS, "assertions"], default=way_here(), help=text)
+    text = "the same bits on every x86-64, this processor's fast ones, the simplest (default: same)"
+    parser.add_argument("--kernels", choices=["same", "fast", "default"], default="same", help=text)
     options = parser.parse_args(arguments)
+    choose_kernels(options.kernels)
     chosen = notebooks.choose(options.notebooks, with_solutions=True)
     pattern = "test_notebooks.py" if options.notebooks else "test_*.py"
     tests = sorted((notebooks.ROOT / "helpers" / "tests").glob(pattern))
