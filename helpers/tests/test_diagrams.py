@@ -15,18 +15,11 @@ from helpers.masks import causal_keep
 from helpers.text import CJK
 from helpers.workshop import diagrams, story
 from helpers.workshop.drawing import LIT, ROLES, Drawing
-from helpers.workshop.notebooks import ROOT
+from helpers.workshop.notebooks import ROOT, every
 
 NAMES = list(diagrams.DIAGRAMS)
 ALLOWED = {"svg", "title", "desc", "rect", "circle", "path", "text", "tspan"}
 SAFETY = 1.04  # how much wider than DejaVu Sans, itself a wide font, another font may be
-# What a person who cannot tell red from green sees (Machado and others 2009, full severity).
-DEUTERANOPIA = np.array(
-    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]]
-)
-PROTANOPIA = np.array(
-    [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.052]]
-)
 
 
 def local(node):
@@ -120,28 +113,6 @@ def points_of(commands):
     return np.array([point for stroke in strokes for point in stroke])
 
 
-def linear(colour):
-    channels = np.array([int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)])
-    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-
-
-def luminance(colour):
-    return linear(colour) @ [0.2126, 0.7152, 0.0722]
-
-
-def contrast(one, other):
-    low, high = sorted([luminance(one), luminance(other)])
-    return (high + 0.05) / (low + 0.05)
-
-
-def lab(light):
-    """Turn linear light into a colour in a space where distances are what the eye sees."""
-    matrix = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
-    scaled = matrix @ np.clip(light, 0, 1) / [0.9505, 1, 1.089]
-    root = np.where(scaled > 0.008856, np.cbrt(scaled), 7.787 * scaled + 16 / 116)
-    return np.array([116 * root[1] - 16, 500 * (root[0] - root[1]), 200 * (root[1] - root[2])])
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_diagram_is_as_committed_and_the_same_each_time(name):
     committed = (diagrams.FOLDER / f"{name}.svg").read_bytes()
@@ -150,8 +121,9 @@ def test_a_diagram_is_as_committed_and_the_same_each_time(name):
 
 def test_each_file_is_a_diagram():
     assert {path.name for path in diagrams.FOLDER.iterdir()} == {f"{name}.svg" for name in NAMES}
-    wanted = {f"map_{notebook:02d}" for notebook in range(1, 11)}
-    assert wanted <= set(NAMES)
+    texts = [path.read_text(encoding="utf-8") for path in every()]
+    for name in set(NAMES) - {"map"}:
+        assert any(f"/{name}.svg" in text for text in texts), f"no notebook shows {name}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -167,7 +139,6 @@ def test_a_viewer_drops_nothing_of_it(name):
     assert width <= 700 and root.get("viewBox") == f"0 0 {width:g} {height:g}"
     panel = rectangle(parts[2][1])
     assert panel == (0.5, 0.5, width - 0.5, height - 0.5) and float(parts[2][1].get("rx")) >= 8
-    assert luminance(parts[2][1].get("fill")) > 0.9
     sizes = [size for kind, node in parts if kind == "text" for _, size, _, _ in runs(node)]
     assert min(sizes) >= 11 and set(sizes) <= {11, 12, 14, 16}
 
@@ -221,29 +192,6 @@ def test_no_text_meets_another_text_or_a_line(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_its_texts_stand_out_from_their_ground(name):
-    _, parts = elements(name)
-    for place, (kind, node) in enumerate(parts):
-        if kind != "text":
-            continue
-        frame = frame_of(node)
-        middle = ((frame[0] + frame[2]) / 2, (frame[1] + frame[3]) / 2) * 2
-        under = [rect for kind, rect in parts[:place] if kind == "rect"]
-        under = [rect for rect in under if rect.get("fill") != "none"]
-        ground = [rect.get("fill") for rect in under if holds(rectangle(rect), middle)][-1]
-        for text, _, colour, _ in runs(node):
-            assert contrast(colour, ground) >= 4.5, (text, colour, ground)
-
-
-def test_the_three_colours_differ_in_grey_and_without_red_and_green():
-    for one, other in combinations(ROLES.values(), 2):
-        assert abs(lab(linear(one))[0] - lab(linear(other))[0]) > 6, "the same grey"
-        for sight in (np.eye(3), DEUTERANOPIA, PROTANOPIA):
-            apart = lab(sight @ linear(one)) - lab(sight @ linear(other))
-            assert np.linalg.norm(apart) > 30
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_the_colour_of_a_role_comes_with_words(name):
     """What is drawn in a colour of q, k, v needs a text in that colour: never colour alone."""
     root, parts = elements(name)
@@ -259,9 +207,9 @@ def lit_in(name):
 
 def test_each_map_is_lit_elsewhere():
     assert lit_in("map") == 0
-    maps = [diagrams.draw(f"map_{notebook:02d}") for notebook in range(1, 11)]
+    maps = [diagrams.draw(f"map_{notebook:02d}") for notebook in range(1, 10)]
     bodies = {text.split("this notebook", 1)[1] for text in maps}
-    assert len(bodies) == 10
+    assert len(bodies) == 9
     for notebook, (title, parts) in diagrams.model.NOTEBOOKS.items():
         name = re.sub("[ -]", "_", f"{notebook:02d} {title.lower()}")
         assert [path.stem for path in ROOT.glob(f"notebooks/{name[:2]}_*.ipynb")] in ([name], [])
@@ -303,8 +251,6 @@ def test_a_head_has_one_colour_in_both_diagrams():
         for name in ("heads_in_parallel", "two_heads"):
             cells = [node for kind, node in elements(name)[1] if node.get("fill") == colour]
             assert len(cells) >= 12
-    one, other = (lab(linear(colour)) for colour in diagrams.model.HEADS)
-    assert np.linalg.norm(one - other) > 30
 
 
 def test_the_numbers_are_those_of_the_library():

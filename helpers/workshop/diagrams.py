@@ -107,21 +107,6 @@ DIAGRAMS = {
         "Left the slot of the verb asks, and takes 0.63 of the first saw; right the slot of the "
         "noun asks, and takes 0.62 of the last saw.",
     ),
-    "cache": (
-        numbers.cache, 346, "The cache of keys and values",
-        "Four steps of decoding. Each computes one query, one key and one value; the keys and "
-        "values of earlier steps are kept. Without the cache each step would compute all again.",
-    ),
-    "blockwise_softmax": (
-        numbers.blockwise_softmax, 366, "Softmax in tiles",
-        "A row of scores is read in three tiles. A running maximum, sum and average are corrected "
-        "with each tile; at the end the average is that of the softmax of the whole row.",
-    ),
-    "rope": (
-        numbers.rope, 316, "RoPE as rotation",
-        "Three circles with a query and a key turned by their positions. Positions 3 and 1 give "
-        "the same angle and score as 7 and 5; 7 and 1 give another.",
-    ),
 }
 DIAGRAMS |= {
     "two_sums": (

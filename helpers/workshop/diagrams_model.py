@@ -20,7 +20,6 @@ NOTEBOOKS = {
     7: ("train a translator", "read written output probabilities next"),
     8: ("look inside", ATTENTIONS),
     9: ("make it fast", "k v scores mask softmax mix"),
-    10: ("from 2017 to today", "decoder_self feed_forward norm positions k v"),
 }
 SAID = {
     "encoder_self": "self-attention of the encoder",

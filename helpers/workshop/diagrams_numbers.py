@@ -1,15 +1,11 @@
-"""The diagrams that calculate: averages, products, the dictionary, q k v, cache, softmax, RoPE."""
-
-import math
+"""The diagrams that calculate: averages, products, the dictionary, the compass, q k v."""
 
 import numpy as np
 
 from helpers.workshop import story
 from helpers.workshop.drawing import (
-    FRAME,
     INK,
     MUTED,
-    PAPER,
     ROLES,
     SOFT,
     THICK,
@@ -203,96 +199,3 @@ def _poster_end(drawing: Drawing, step: story.Attention, top: float) -> None:
         down = top + 24 * row + 12
         drawing.arrow((480, down), (508, down))
         drawing.label((518, down), reading, anchor="start", bold=row == 3)
-
-
-def cache(drawing: Drawing) -> None:
-    """Draw the keys and values that four steps of decoding compute and keep."""
-    count = 4
-    drawing.heading("The cache: each key and each value is computed once",
-                    "lit: computed in this step · plain: kept from earlier steps")
-    for step in range(1, count + 1):
-        left = 20 + 168 * (step - 1)
-        drawing.box((left, 72, 156, 206), fill=SOFT, stroke=FRAME, radius=10)
-        drawing.label((left + 12, 90), f"step {step}", 14, "start", bold=True)
-        for row in range(count):
-            down = 126 + 38 * row
-            if row == step - 1:
-                drawing.chip((left + 30, down), "q", f"q{row + 1}", lit=True)
-            for role, across in (("k", 82), ("v", 128)):
-                if row < step:
-                    drawing.chip((left + across, down), role, f"{role}{row + 1}",
-                                 lit=row == step - 1)
-                else:
-                    drawing.box((left + across - 16, down - 11, 32, 22), dashed=True)
-    without = [str(step) for step in range(1, count + 1)]
-    drawing.label((20, 304), f"with the cache: 1 key and 1 value a step, {count} of each in all",
-                  anchor="start")
-    total = f"{' + '.join(without)} = {sum(map(int, without))} of each"
-    drawing.label((20, 326), f"without: every step computes all of them again, {total}",
-                  anchor="start")
-
-
-def blockwise_softmax(drawing: Drawing) -> None:
-    """Draw a softmax that sees a row of scores in tiles, with its running maximum and sum."""
-    drawing.heading("Softmax, tile by tile", "one row of scores never stands in memory as a whole")
-    scores, values = np.array([[1, 2], [4, 1], [3, 0]]), np.array([[1, 2], [3, 4], [5, 6]])
-    for (row, column), _ in np.ndenumerate(np.zeros((3, 3))):
-        frame = (60 + 48 * column, 116 + 48 * row, 44, 44)
-        drawing.box(frame, str(column + 1) if row == 1 else "", lit=row == 1, fill=SOFT)
-    drawing.label((132, 98), "{k:keys, in tiles}")
-    drawing.label((50, 186), "{q}", anchor="end")
-    drawing.arrow((60, 276), (202, 276))
-    drawing.label((131, 294), "one after another", colour=MUTED)
-    names = ["scores", "{v:values}", "running maximum", "running sum", "running average"]
-    for row, name in enumerate(names):
-        drawing.label((248, 124 + 40 * row), name, anchor="start")
-    maximum, total, mix = -math.inf, 0.0, 0.0
-    for tile, (score, value) in enumerate(zip(scores, values, strict=True)):
-        larger = max(maximum, score.max())
-        shrink = np.exp(maximum - larger)
-        if 0 < shrink < 1:
-            said = f"the maximum rises by {number(larger - maximum)}, so the old sum shrinks to "
-            drawing.label((248, 320), f"{said}{signed(shrink)} of itself", anchor="start",
-                          colour=MUTED)
-        powers = np.exp(score - larger)
-        total, mix = total * shrink + powers.sum(), mix * shrink + powers @ value
-        left, maximum = 380 + 104 * tile, larger
-        drawing.label((left + 42, 90), f"tile {tile + 1}", 14, bold=True)
-        texts = [", ".join(map(str, score)), ", ".join(map(str, value)), number(maximum)]
-        texts += [signed(total), signed(mix / total)]
-        for row, text in enumerate(texts):
-            role = "v" if row == 1 else ""
-            drawing.box((left, 110 + 40 * row, 84, 28), text, fill=SOFT if row > 1 else PAPER,
-                        role=role, lit=row == 4 and tile == 2)
-            if row > 1 and tile:
-                drawing.arrow((left - 20, 124 + 40 * row), (left - 2, 124 + 40 * row))
-    whole = story.softmax(scores.ravel()) @ values.ravel()
-    assert abs(whole - mix / total) < 1e-12
-    drawing.label((248, 342), f"the softmax of the whole row gives {signed(whole)}, too",
-                  anchor="start", colour=MUTED)
-
-
-def rope(drawing: Drawing) -> None:
-    """Draw queries and keys turned by their positions: only the distance counts."""
-    drawing.heading("RoPE: turn {q} and {k} by their positions",
-                    "25 degrees a step; both start alike, of length 1: the score is the cosine "
-                    "of the angle")
-    step, radius, down = math.radians(25), 70, 168
-    for middle, asks, asked in ((126, 3, 1), (350, 7, 5), (574, 7, 1)):
-        drawing.add("circle", cx=middle, cy=down, r=radius, fill=SOFT, stroke=FRAME,
-                    stroke_width=1.5)
-
-        def place(angle, length, middle=middle):
-            return middle + length * math.cos(angle), down - length * math.sin(angle)
-
-        turns = np.linspace(asked * step, asks * step, 24)
-        bend = " L ".join(" ".join(map(number, place(turn, 26))) for turn in turns)
-        drawing.path(f"M {bend}", MUTED)
-        for role, position in (("q", asks), ("k", asked)):
-            angle = position * step
-            drawing.arrow((middle, down), place(angle, radius), colour=ROLES[role], width=THICK)
-            drawing.label(place(angle, radius + 16), f"{{{role}:{role}{position}}}")
-        drawing.label((middle, 274), f"{asks} − {asked} = {asks - asked} steps, "
-                      f"{25 * (asks - asked)} degrees")
-        drawing.label((middle, 296), f"score {signed(math.cos((asks - asked) * step))}", 14,
-                      bold=True)
