@@ -1,15 +1,12 @@
 """What notebook 06 looks at: its curves, its reader of the twins, and where a decoder looks."""
 
-import matplotlib.pyplot as plt
 import pytest
 import torch
 from torch import nn
 
-from helpers.plots import table_html
 from helpers.text import Vocabulary
 from helpers.transformer import EncoderLayer, Transformer
 from helpers.workshop import evening_looks
-from helpers.workshop.figures import describe
 
 TWINS = torch.tensor([[4, 5, 6, 5], [6, 5, 4, 5]])
 
@@ -71,41 +68,3 @@ def test_where_a_decoder_looks():
     assert "i see see" in markup and "我 wǒ" in markup and f"{weights[0, 0]:.2f}" in markup
     assert markup.count("box-shadow") == 4 and "▸ 看" in markup and "▸ 我" not in markup
     assert markup.count("<b>0") == 2  # the largest of each row
-
-
-def test_curves_have_one_label_a_kind():
-    kinds = {"f(x)": [[0.3, 1.0], [0.2, 0.9]], "x + f(x)": [[0.3, 0.4]]}
-    figure = evening_looks.draw_likeness(kinds)
-    text = describe(figure)
-    assert text.count("Line2D 'f(x)'") == 1 and len(figure.axes[0].lines) == 3
-    assert [each.get_text() for each in figure.axes[0].get_legend().get_texts()] == [*kinds]
-    plt.close(figure)
-    figure = evening_looks.draw_losses({0.1: kinds, 0.2: kinds})
-    assert [ax.get_title() for ax in figure.axes] == ["learning rate 0.1", "learning rate 0.2"]
-    assert figure.axes[1].get_yscale() == "log"
-    plt.close(figure)
-
-
-def test_pictures_side_by_side():
-    one, other = table_html([["a"]], caption="one"), table_html([["b"]], caption="other")
-    both = evening_looks.side_by_side(one, other)
-    assert both.markup == one.markup + other.markup
-    assert repr(both) == f"{one!r}\n{other!r}"
-
-
-def test_a_diary_marks_what_is_right():
-    right = ["我看见了", "我看见的"]
-    rows = [[0, "", "<bos><bos>", "们"], [20, 1.5, right[0], "们"], [40, 0.5, *right]]
-    picture = evening_looks.diary(rows, [["a", "b"], ["b", "a"]], right)
-    assert repr(picture) == "diary 'on grey: right': 3 rows x 4 columns"
-    assert picture.markup.count("<b>我看见了</b>") == 2
-    assert picture.markup.count("<b>我看见的</b>") == 1 and "<b>们</b>" not in picture.markup
-    assert picture.markup.count("i saw (done)") == 2 and "wǒ kàn jiàn le" in picture.markup
-    assert "&lt;bos&gt; × 2" in picture.markup and "1.50" in picture.markup
-
-
-def test_lessons_are_glossed():
-    markup = evening_looks.lessons([("i saw a fish".split(), "我看见了一条鱼")]).markup
-    read = "wǒ kàn jiàn le yī tiáo yú"
-    for part in ("i saw a fish", "我看见了一条鱼", "i saw (done) a · FISH", read):
-        assert f">{part}<" in markup

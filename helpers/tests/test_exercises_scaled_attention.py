@@ -4,7 +4,6 @@ import ast
 import math
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import nbformat
 import pytest
 import torch
@@ -375,26 +374,6 @@ def test_one_word_is_changed(said):
     brother = [*sentence[:-1], "brother?"]
     text = said(check.one_word, head, brother, "younger", None, None)
     assert text.startswith("er er er little-sis er er er brother?")
-
-
-def test_the_picture_of_questions():
-    torch.manual_seed(0)
-    model = listener("sum")
-    questions = [words for words, _ in hesitation.relatives([(3, 6)])[:2]]
-    shares, answer = hesitation.ask(model, questions[0])
-    assert abs(float(shares.sum()) - 1) < 1e-6 and answer in ("older", "younger")
-    figure = hesitation.draw_asked(questions, {"seed 0": model, "seed 1": model})
-    texts = [text.get_text() for text in figure.axes[0].texts]
-    assert len(texts) == 2 * 2 * 9 and texts[0] == f"says {answer}"
-    assert texts[4].split()[0] == "big-sis" and texts[8].split()[0] == "sister?"
-    assert figure.axes[0].images[0].get_array()[0].tolist() == shares.tolist()
-    plt.close(figure)
-    figure = hesitation.draw_asked(questions, {"seed 1": model}, framed=[1])
-    (frame,) = figure.axes[0].patches
-    most = int(hesitation.ask(model, questions[1])[0].argmax())
-    assert abs(frame.get_x() + frame.get_width() / 2 - most) < 1e-6
-    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["row 1", "row 2"]
-    plt.close(figure)
 
 
 def test_no_word_leads_the_wanted_one_by_more_than_four():

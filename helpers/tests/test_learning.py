@@ -8,19 +8,16 @@ from dataclasses import replace
 import pytest
 import torch
 
-from helpers.batches import Example, make_batch
+from helpers.batches import Example
 from helpers.corpus import Corpus, load_corpus
 from helpers.decoding import beam_search
 from helpers.pairs import Pair, read_pairs
 from helpers.recipe import DATA
-from helpers.runs import History
 from helpers.scoring import bleu, chrf
 from helpers.text import BOS, EOS, Vocabulary, detokenize, tokenize
-from helpers.training import TrainingSettings
 from helpers.transformer import Transformer
 from helpers.translator import Translator
 from helpers.workshop import forks, judged, learning, school
-from helpers.workshop.figures import describe
 
 SIGNS = Vocabulary("猫唱歌")
 PAIRS = [Pair("a cat", "猫"), Pair("a cat sings", "猫唱歌"), Pair("sing", "唱")]
@@ -32,21 +29,6 @@ def tiny():
     words = Vocabulary(["a", "cat"])
     model = Transformer(len(words), len(SIGNS), d_model=8, n_heads=2, n_layers=1, d_ff=8).eval()
     return Translator(model, words, SIGNS)
-
-
-def test_a_shift_is_told_row_by_row():
-    batch = make_batch([Example([4], [4, 5]), Example([4], [4])])
-    shown = learning.shifted_table(batch, ["a <cat>", "sing"], SIGNS, {"猫唱": "cat", "猫": "tom"})
-    rows = re.findall("<tr>(.*?)</tr>", shown.markup)
-    texts = [re.sub(r"(<[^>]+>)+", " ", row).split() for row in rows]
-    assert texts[0] == ["a", "&lt;cat&gt;"] and texts[4] == ["sing"] and len(rows) == 8
-    assert texts[1] == "sees (start) māo 猫 cat chàng 唱".split()
-    assert texts[2] == "must say māo 猫 cat chàng 唱 (end)".split()
-    assert texts[5] == "sees (start) māo 猫 tom &lt;pad&gt;".split()
-    assert texts[7] == "counts yes yes no".split()
-    assert repr(shown) == "shifted targets: 2 sentences, 3 columns"
-    bare = learning.shifted_table(batch, ["a", "b"], SIGNS, {}).markup
-    assert "cat" not in bare and "have" not in bare
 
 
 def test_a_shift_is_no_mistake_and_each_token_counts_once():
@@ -248,22 +230,6 @@ def test_pads_of_both_sides_count():
     assert learning.share_of_pads(examples, [[0], [1]]) == 0
 
 
-def test_the_pictures_say_what_they_draw():
-    examples = [Example([4, 5, 6], [4]), Example([4], [4])]
-    pads = describe(learning.draw_pads(examples, {"one": [0, 1], "two": [1]}), 2)
-    assert "'one: 20% pads'" in pads and "'two: 0% pads'" in pads and "1.00 0.00 0.00" in pads
-    smooth = describe(learning.draw_smoothing(100, 0.1), 2)
-    assert "'the 99 others together'" in smooth and "'lowest: 0.78'" in smooth
-    assert "'0.90'" in smooth
-    rows = [dict(step=step, train_loss=1.0, valid_loss=2.0) for step in (1, 4)]
-    curves = describe(learning.draw_learning(History(rows), TrainingSettings(steps=9)), 4)
-    assert "'valid loss'" in curves and "0.1054" in curves and "'learning rate'" in curves
-    bars = describe(learning.draw_scores(dict(test=0.99, test_real=0.1)), 2)
-    assert "'99 %'" in bars and "'test' at 0" in bars
-    paler = describe(learning.draw_scores(dict(test_real=0.1), dict(test_real=0.06)), 2)
-    assert "'10 %, and 6 % that we call good'" in paler
-
-
 def test_chinese_comes_back_unchanged_when_joined_again():
     targets = [pair.target for pair in read_pairs(DATA / "train.tsv")]
     assert all(detokenize(tokenize(text, lowercase=False)) == text for text in targets)
@@ -287,19 +253,6 @@ def test_the_parts_are_told_with_what_they_ask(tmp_path, capsys):
     assert school.known_four({"I saw": "我看见"}, words, corpus)[1] == {"I saw": "I saw"}
 
 
-def test_parts_and_steps_that_can_wait_are_folded(tmp_path):
-    shown = school.parts_table(load_corpus(DATA)).markup
-    above, below = shown.split("<details>")
-    assert "train" in above and "test_real" not in above and "test_real" in below
-    (tmp_path / "own.tsv").write_text("".join(f"word {n}\tWort {n}\n" for n in range(40)))
-    assert "details" not in school.parts_table(load_corpus(tmp_path / "own.tsv")).markup
-    rows = [[100, "猫"], [200, "唱"], [500, "歌"], [4836, "猫唱"]]
-    strip = school.strip_of(rows, ["step", "a cat"], {})
-    assert strip.markup.index("4836") < strip.markup.index("in between: 200</summary>")
-    assert repr(strip).startswith("glossed table: 3 rows")
-    assert "details" not in school.strip_of(rows[:1], ["step", "a cat"], {}).markup
-
-
 def test_a_log_prints_now_and_then_and_at_the_end(capsys):
     log = learning.now_and_then(3, 50)
     log("goes on from step 7")
@@ -308,12 +261,6 @@ def test_a_log_prints_now_and_then_and_at_the_end(capsys):
     log("step    40  train loss 0.50\nstep    50  train loss 0.40")  # as a reuse logs them
     told = capsys.readouterr().out.splitlines()
     assert [line.split()[1] for line in told] == ["on", "10", "40", "50"]
-
-
-def test_a_source_waits_behind_a_line():
-    shown = learning.source_folded(tiny, "open <me>", [(1, 7.5), (2, 6.25)])
-    assert "<summary>open &lt;me&gt;</summary>" in shown.markup and "def tiny():" in shown.markup
-    assert repr(shown) == "losses: 7.50 6.25, folded: open <me>"
 
 
 def test_scores_are_kept_for_each_test_and_decoding():
