@@ -14,32 +14,30 @@ from helpers.masks import causal_keep
 from helpers.transformer import DecoderLayer, EncoderLayer, sinusoidal_positions
 from helpers.workshop import five_cells
 from helpers.workshop.copies import copy_weights
+from helpers.workshop.exercises.grading import NotTried, NotYet, graded, is_right
 
 
-def hand(my_matrix) -> None:
+@graded
+def hand(my_matrix) -> str:
     """Check the four numbers that turn a hand of speed 1 by three steps, for all places."""
     if "None" in str(my_matrix):
-        print("not tried yet: a blank is still None")
-        return
+        raise NotTried("a blank is still None")
     try:
         matrix = torch.as_tensor(my_matrix).double()
     except (TypeError, ValueError, RuntimeError):
-        print("not yet: my_matrix can't be read as numbers; are both rows equally long?")
-        return
+        raise NotYet("my_matrix can't be read as numbers; are both rows equally long?") from None
     if matrix.shape != (2, 2) or not matrix.isfinite().all():
-        print(f"not yet: my_matrix has the shape {tuple(matrix.shape)}; give 2 rows of 2 numbers")
-        return
+        raise NotYet(f"my_matrix has the shape {tuple(matrix.shape)}; give 2 rows of 2 numbers")
     place = torch.arange(-3, 200).double()
     here = torch.stack([place.sin(), place.cos()], dim=1)
     moved = here[3:-3] @ matrix
     if (moved - here[6:]).abs().max() < 0.02:  # typed with two decimals it's right as well
-        print("right: the same four numbers move each of 197 places three steps on")
-        return
+        return ": the same four numbers move each of 197 places three steps on"
     back = (moved - here[:-6]).abs().max() < 0.02
     wrong = 1 + int((moved - here[6:]).abs().amax(dim=0)[0] < 0.02)
-    print(f"not yet: the new {('sine', 'cosine')[wrong - 1]} is wrong, for most places")
-    column = f"column {wrong} makes it: which factor has sin p in the formula, and which cos p?"
-    print("hint:", "that's three steps back: look at the signs" if back else column)
+    hint = f"column {wrong} makes it: which factor has sin p in the formula, and which cos p?"
+    hint = "that's three steps back: look at the signs" if back else hint
+    raise NotYet(f"the new {('sine', 'cosine')[wrong - 1]} is wrong, for most places", hint)
 
 
 def hands(my_turn: Callable) -> None:
@@ -93,63 +91,54 @@ def layer_norm(my_layer_norm: Callable) -> None:
 
 def feed_forward(my_class: Callable) -> Callable:
     """Check a feed-forward net that the reader wrote; give it back if it's right, else ours."""
-    return my_class if _is_net(my_class) else five_cells.FeedForward
+    return my_class if is_right(_check_net_class, my_class) else five_cells.FeedForward
 
 
-def _is_net(my_class: Callable) -> bool:
+def _check_net_class(my_class: Callable) -> str:
     """Check first the layers of a net, then what it returns, then the order of its numbers."""
     torch.manual_seed(0)
     x = torch.randn(2, 3, 6)
-    try:
-        net = my_class(6, 10)
-        result = net(x)
-        if result is None:
-            print("not tried yet: forward returns nothing")
-            return False
-        hint = _fault_of_layers(net) or _fault_of_net(net, x, result)
-        hint = hint or _fault_of_order(net, five_cells.FeedForward(6, 10))
-    except Exception as error:  # whatever the reader's code raises becomes one line
-        print(f"not yet: {type(error).__name__}: {error}")
-        return False
-    if hint:
-        print("not yet: {}\nhint: {}".format(*hint))
-        return False
-    print("right: it widens, it cuts, it comes back, each word by itself")
-    return True
+    net = my_class(6, 10)
+    result = net(x)
+    if result is None:
+        raise NotTried("forward returns nothing")
+    _check_layers(net)
+    _check_net(net, x, result)
+    _check_order(net, five_cells.FeedForward(6, 10))
+    return ": it widens, it cuts, it comes back, each word by itself"
 
 
-def _fault_of_order(mine: nn.Module, ours: nn.Module) -> tuple[str, str] | None:
-    """Tell whether the numbers of a layer can be copied one after the other, as the page does."""
+def _check_order(mine: nn.Module, ours: nn.Module) -> None:
+    """Refuse a layer whose numbers can't be copied one after the other, as the page does."""
     shapes = [[tuple(each.shape) for each in one.parameters()] for one in (mine, ours)]
-    if shapes[0] == shapes[1]:
-        return None
-    what = "what it returns is right, but its parts stand in another order in __init__"
-    return what, "the page copies its numbers into PyTorch's, so the order must be that of use"
+    if shapes[0] != shapes[1]:
+        what = "what it returns is right, but its parts stand in another order in __init__"
+        hint = "the page copies its numbers into PyTorch's, so the order must be that of use"
+        raise NotYet(what, hint)
 
 
-def _fault_of_layers(net: nn.Module) -> tuple[str, str] | None:
-    """Say what is wrong with the two layers of a feed-forward net (6, 10), if anything is."""
+def _check_layers(net: nn.Module) -> None:
+    """Refuse the two layers of a feed-forward net (6, 10), saying what is wrong with them."""
     linear = [part for part in net.modules() if isinstance(part, nn.Linear)]
     sizes = [(part.in_features, part.out_features) for part in linear]
     if sorted(sizes) != [(6, 10), (10, 6)]:
         found = ", ".join(f"{one} to {other}" for one, other in sizes) or "none"
         what = f"in __init__, the nn.Linear of a net (6, 10) are: {found}"
-        return what, "the formula has two matrices: how wide is what each takes and gives?"
+        raise NotYet(what, "the formula has two matrices: how wide is what each takes and gives?")
     if any(part.bias is None for part in linear):
-        return "in __init__, a layer has no bias", "look for b₁ and b₂ in the formula"
-    return None
+        raise NotYet("in __init__, a layer has no bias", "look for b₁ and b₂ in the formula")
 
 
-def _fault_of_net(net: nn.Module, x: Tensor, result) -> tuple[str, str] | None:
+def _check_net(net: nn.Module, x: Tensor, result) -> None:
     """Compare what a feed-forward net returns with the formula, and guess what went wrong."""
     linear = [part for part in net.modules() if isinstance(part, nn.Linear)]
     widen, narrow = sorted(linear, key=lambda part: part.in_features)
     wide, right = widen(x), narrow(torch.relu(widen(x)))
     if not isinstance(result, Tensor) or result.shape != x.shape:
         shape = tuple(result.shape) if isinstance(result, Tensor) else type(result).__name__
-        return f"forward returns {shape} for {tuple(x.shape)}", "what comes out is like x"
+        raise NotYet(f"forward returns {shape} for {tuple(x.shape)}", "what comes out is like x")
     if _same(result, right):
-        return None
+        return
     likely = [
         (narrow(wide), "nothing stands between the two, so they melt into one"),
         (torch.relu(narrow(wide)), "max(0, ...) stands inside the brackets, not around them"),
@@ -159,7 +148,7 @@ def _fault_of_net(net: nn.Module, x: Tensor, result) -> tuple[str, str] | None:
     ]
     hints = [hint for wrong, hint in likely if _same(result, wrong)]
     inside = "read the formula from the inside: x, W₁, b₁, the max, W₂, b₂"
-    return "forward, what it returns isn't the formula's", (hints or [inside])[0]
+    raise NotYet("forward, what it returns isn't the formula's", (hints or [inside])[0])
 
 
 _BOXES = ("norm_self", "self_attention", "norm_ff", "feed_forward")
@@ -189,23 +178,25 @@ class _Followed:
 
         return seen
 
-    def fault(self, result) -> tuple[str, str] | None:
-        """Say what is wrong first, and a hint; None if nothing is."""
+    def judge(self, result) -> None:
+        """Raise what is wrong first, with a hint."""
         boxes = [call for call in self.calls if call[0] != "dropout"]
         for number, (name, wanted) in enumerate(zip(_BOXES, self.wanted, strict=True), 1):
             if len(boxes) < number:
-                return f"{name} is never called", "each of the four has its place in the map"
+                raise NotYet(f"{name} is never called", "each of the four has its place in the map")
             found, handed = boxes[number - 1]
             if found != name:
                 order = "read the map from the bottom: what stands in front of a box?"
-                return f"call {number} is {found}", order
-            if hint := self._of_call(name, handed, wanted):
-                return f"call {number}, {name}, gets something else than it should", hint
+                raise NotYet(f"call {number} is {found}", order)
+            if hint := self._hint(name, handed, wanted):
+                raise NotYet(f"call {number}, {name}, gets something else than it should", hint)
         if len(boxes) > len(_BOXES):
-            return f"call {len(_BOXES) + 1} is {boxes[len(_BOXES)][0]}", "four calls are enough"
-        return self._of_result(result) or self._of_dropout()
+            found = boxes[len(_BOXES)][0]
+            raise NotYet(f"call {len(_BOXES) + 1} is {found}", "four calls are enough")
+        self._check_result(result)
+        self._check_dropout()
 
-    def _of_call(self, name: str, handed: list, wanted: list) -> str | None:
+    def _hint(self, name: str, handed: list, wanted: list) -> str | None:
         handed = handed + [None] * (len(wanted) - len(handed))
         pairs = zip(handed, wanted, strict=False)
         place = next((n for n, pair in enumerate(pairs) if not _same(*pair)), None)
@@ -226,26 +217,26 @@ class _Followed:
         }
         return hints[name][place]
 
-    def _of_result(self, result) -> tuple[str, str] | None:
-        if _same(result, self.result):
-            return None
-        what = "forward, all calls are right, but what it returns is something else"
-        if result is None:
-            return what, "it returns nothing"
-        if _same(result, self.thought):
-            return what, "that's feed-forward's answer alone: what became of the trunk?"
-        if _same(result, self.x + self.thought):
-            return what, "that's added to the trunk of before attention spoke"
-        return what, "what each box returns is added, and the sum goes on"
+    def _check_result(self, result) -> None:
+        hints = [
+            (result is None, "it returns nothing"),
+            (_same(result, self.thought), "that's feed-forward's answer alone: what became of the "
+             "trunk?"),
+            (_same(result, self.x + self.thought), "that's added to the trunk of before attention "
+             "spoke"),
+            (True, "what each box returns is added, and the sum goes on"),
+        ]  # fmt: skip
+        if not _same(result, self.result):
+            what = "forward, all calls are right, but what it returns is something else"
+            raise NotYet(what, next(hint for is_it, hint in hints if is_it))
 
-    def _of_dropout(self) -> tuple[str, str] | None:
+    def _check_dropout(self) -> None:
         dropped = [handed[0] for name, handed in self.calls if name == "dropout"]
         if not dropped:
-            return "dropout is never called", "it goes over what each box returns"
-        wanted = self.told, self.thought
-        if len(dropped) == 2 and all(map(_same, dropped, wanted)):
-            return None
-        return "dropout gets something else than it should", "only what is added goes through it"
+            raise NotYet("dropout is never called", "it goes over what each box returns")
+        if len(dropped) != 2 or not all(map(_same, dropped, (self.told, self.thought))):
+            what = "dropout gets something else than it should"
+            raise NotYet(what, "only what is added goes through it")
 
 
 def encoder_layer(my_class: Callable, net: Callable = five_cells.FeedForward) -> Callable:
@@ -254,36 +245,24 @@ def encoder_layer(my_class: Callable, net: Callable = five_cells.FeedForward) ->
     net: the class of feed-forward net that goes into ours.
     """
     ours = five_cells.ours(five_cells.EncoderLayer, net)
-    return my_class if _is_encoder_layer(my_class, ours) else ours
+    return my_class if is_right(_check_encoder_layer, my_class, ours) else ours
 
 
-def _is_encoder_layer(my_class: Callable, ours: Callable) -> bool:
+def _check_encoder_layer(my_class: Callable, ours: Callable) -> str:
     """Check the way through an encoder layer, and name the first wrong call."""
     torch.manual_seed(0)
     x, keep = torch.randn(2, 5, 12), torch.ones(2, 1, 1, 5, dtype=torch.bool)
     keep[1, ..., 3:] = False
-    try:
-        layer = _moved(my_class(12, 2, 20, 0.5)).eval()
-        followed, given = _Followed(layer, x, keep), x.clone()
-        result = layer(given, keep)
-        if result is None and not followed.calls:
-            print("not tried yet: forward returns nothing")
-            return False
-        fault = followed.fault(result) or _fault_of_order(layer, ours(12, 2, 20, 0.5))
-    except Exception as error:  # whatever the reader's code raises becomes one line
-        print(f"not yet: {type(error).__name__}: {error}")
-        return False
-    if not fault and not _same(given, x):
-        fault = "forward changes the x that came in", "x = x + ... makes a new tensor"
-    if fault:
-        print("not yet: {}\nhint: {}".format(*fault))
-        return False
-    print("right: two boxes, a norm in front of each, a sum behind: an encoder layer of yours")
-    return True
-
-
-class _Stop(Exception):
-    """The first wrong line, or a blank: it ends a run."""
+    layer = _moved(my_class(12, 2, 20, 0.5)).eval()
+    followed, given = _Followed(layer, x, keep), x.clone()
+    result = layer(given, keep)
+    if result is None and not followed.calls:
+        raise NotTried("forward returns nothing")
+    followed.judge(result)
+    _check_order(layer, ours(12, 2, 20, 0.5))
+    if not _same(given, x):
+        raise NotYet("forward changes the x that came in", "x = x + ... makes a new tensor")
+    return ": two boxes, a norm in front of each, a sum behind: an encoder layer of yours"
 
 
 # What is handed to the parts of a decoder layer, in the order in which they are called.
@@ -324,7 +303,7 @@ class _Watched:
     def _watch(self, name: str) -> Callable:
         def part(*handed):
             if any(each is None for each in handed[: 2 if "attention" in name else 1]):
-                raise _Stop("not tried yet: a blank is still None")
+                raise NotTried("a blank is still None")
             if "attention" in name:
                 self._attention(name, *handed)
             elif name == "feed_forward":
@@ -354,7 +333,7 @@ class _Watched:
         hint = _HINTS.get((name, place, what), _HINTS[name, place, ""])
         blank = {"self_attention": 0, "cross_attention": 2, "feed_forward": 5}[name] + place
         line = _LINES.index(name) + 1
-        raise _Stop(f"not yet: line {line}, {name}, blank {blank} is wrong\nhint: {hint}")
+        raise NotYet(f"line {line}, {name}, blank {blank} is wrong", hint)
 
 
 def _same(one, other) -> bool:
@@ -371,10 +350,10 @@ def decoder_layer(my_class: type, net: Callable = five_cells.FeedForward) -> Cal
     net: the class of feed-forward net that goes into ours.
     """
     ours = five_cells.ours(five_cells.DecoderLayer, net)
-    return my_class if _is_decoder_layer(my_class, ours) else ours
+    return my_class if is_right(_check_decoder_layer, my_class, ours) else ours
 
 
-def _is_decoder_layer(my_class: type, ours: Callable) -> bool:
+def _check_decoder_layer(my_class: type, ours: Callable) -> str:
     """Check the way through a decoder layer, and name the first line that is wrong."""
     torch.manual_seed(0)
     layer = _moved(DecoderLayer(12, 2, 20))
@@ -382,28 +361,14 @@ def _is_decoder_layer(my_class: type, ours: Callable) -> bool:
     memory_keep = torch.ones(2, 1, 1, 6, dtype=torch.bool)
     memory_keep[1, ..., 4:] = False
     keeps = causal_keep(4), memory_keep
-    try:
-        parts = _Watched(layer, y, memory, keeps).parts()
-        result = my_class.forward(parts, y, memory, *keeps)
-        fault = _fault_of_order(my_class(12, 2, 20, 0.5), ours(12, 2, 20, 0.5))
-    except _Stop as stop:
-        print(stop)
-        return False
-    except Exception as error:  # whatever the reader's code raises becomes one line
-        print(f"not yet: {type(error).__name__}: {error}")
-        return False
+    result = my_class.forward(_Watched(layer, y, memory, keeps).parts(), y, memory, *keeps)
     if result is None:
-        print("not tried yet: forward returns nothing")
-        return False
+        raise NotTried("forward returns nothing")
     if not _same(result, layer(y, memory, *keeps)):
-        fault = "every part gets what it should, but what you return is something else", (
-            "each part adds to y, and the sum is what goes on"
-        )
-    if fault:
-        print("not yet: {}\nhint: {}".format(*fault))
-        return False
-    print("right: all five blanks, and the way through a decoder layer is yours")
-    return True
+        what = "every part gets what it should, but what you return is something else"
+        raise NotYet(what, "each part adds to y, and the sum is what goes on")
+    _check_order(my_class(12, 2, 20, 0.5), ours(12, 2, 20, 0.5))
+    return ": all five blanks, and the way through a decoder layer is yours"
 
 
 _SHAPES = {  # of two sentences with 5 and 9 tokens; 64 channels, 4 heads, 45 possible tokens
@@ -414,17 +379,16 @@ _SHAPES = {  # of two sentences with 5 and 9 tokens; 64 channels, 4 heads, 45 po
 }
 
 
-def shapes(my_shapes: dict) -> None:
+@graded
+def shapes(my_shapes: dict) -> str:
     """Check four shapes on the way through a Transformer, and name the first that is wrong."""
     for name, (shape, hint) in _SHAPES.items():
         mine = my_shapes.get(name)
         if "None" in str(mine):
-            print(f"not tried yet: {name} is still None")
-            return
+            raise NotTried(f"{name} is still None")
         if not isinstance(mine, tuple | list) or tuple(mine) != shape:
-            print(f"not yet: {name} isn't {mine}\nhint: {hint}")
-            return
-    print("right, all four: you can follow two sentences through the whole model")
+            raise NotYet(f"{name} isn't {mine}", hint)
+    return ", all four: you can follow two sentences through the whole model"
 
 
 def whose(*classes: type) -> None:
