@@ -13,10 +13,10 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.utils.flop_counter import FlopCounterMode
 
-from helpers.batches import Batch, Examples, endless_batches, length_buckets, make_batch, pad_ids
+from helpers.batches import Batch, Examples, length_buckets, make_batch, pad_ids
 from helpers.checkpoint import build_folder, write_atomically
 from helpers.decoding import beam_search, greedy
-from helpers.masks import causal_keep, padding_keep
+from helpers.masks import causal_keep
 from helpers.recipe import DATA, Recipe
 from helpers.text import BOS, EOS, PAD
 from helpers.training import TrainingSettings, make_optimizer, training_steps, translator_steps
@@ -130,32 +130,6 @@ def matmul_peak() -> float:
     return 2 * 1024**3 / min(seconds)
 
 
-def gap_where_they_part(model: Transformer, source: Tensor, both: tuple[list, list]) -> float:
-    """Return the gap between the two likeliest tokens where two outputs part, in logits."""
-    ended = zip([*both[0], EOS], [*both[1], EOS], strict=False)
-    common = next(t for t, (mine, other) in enumerate(ended) if mine != other)
-    with torch.inference_mode():
-        prefix = torch.tensor([[BOS, *both[0][:common]]])
-        logits = model.decode(prefix, model.encode(source), padding_keep(source))[0, -1]
-    return -float(logits.topk(2).values.diff())
-
-
-def differing_tokens(model: Transformer, sentences: list[list[int]]) -> tuple[int, float]:
-    """Decode with and without the cache.
-
-    Returns: how many sentences differ, and over these the largest gap, where they part, between the
-    two likeliest tokens, in logits: a tie that rounding decides.
-    """
-    gaps = []
-    for start in range(0, len(sentences), 100):
-        source = pad_ids(sentences[start : start + 100])
-        found = greedy(model, source), greedy(model, source, use_cache=False)
-        for row, both in enumerate(zip(*found, strict=True)):
-            if both[0] != both[1]:
-                gaps.append(gap_where_they_part(model, source[row : row + 1], both))
-    return len(gaps), max(gaps, default=0.0)
-
-
 @dataclass
 class Work:
     """What all comparisons work on: a recipe and some batches, in buckets and at random."""
@@ -164,9 +138,9 @@ class Work:
     buckets: list[Batch]
     random: list[Batch]
 
-    def new(self, **changes) -> Transformer:
+    def new(self) -> Transformer:
         """Draw the same model each time."""
-        return self.recipe.new_model(**(SIZES | changes))
+        return self.recipe.new_model(**SIZES)
 
 
 def prepare(corpus: str) -> Work:
@@ -185,23 +159,15 @@ def compare_training(work: Work) -> list[tuple[str, str, list[float]]]:
     """Compare training steps: each row says what, beside what, and the ratios."""
     ours, theirs = work.new(), PyTorchTransformer(work.new())
     theirs_plain = plain_training(theirs, work.random)
-    few, dropout = work.buckets[:5], dict(dropout=0.05)
+    few = work.buckets[:5]
     share = tokens_of(work.buckets) / tokens_of(work.random)  # as many tokens in each
     equal = compare(training(ours, work.buckets), training(theirs, work.buckets))
     used = [ratio * share for ratio in compare(training(ours, work.buckets), theirs_plain)]
     threads = compare(training(ours, few), training(ours, few, threads=2))
-    dropped = compare(
-        training(work.new(dropout=0.0), work.buckets), training(work.new(**dropout), work.buckets)
-    )
     return [
         ("training, the same batches", "torch.nn.Transformer", equal),
-        (
-            "training, each as normally used",
-            "torch.nn.Transformer, random batches, Adam",
-            used,
-        ),
+        ("training, each as normally used", "torch.nn.Transformer, random batches, Adam", used),
         ("training, 1 thread", "2 threads", threads),
-        ("training without dropout", "with nn.Dropout(0.05)", dropped),
     ]
 
 
@@ -244,23 +210,6 @@ def speed(work: Work) -> str:
     )
 
 
-def ties(work: Work, steps: int = 400) -> str:
-    """Say how often decoding with and without a cache differs in a model that ends sentences."""
-    recipe, model = work.recipe, work.new()
-    settings = TrainingSettings(steps=steps, learning_rate=6e-3, batch_size=32)
-    batches = endless_batches(recipe.train_examples, settings.batch_size, seed=1)
-    for _ in translator_steps(model, batches, settings):
-        pass
-    tests = [pair for part in recipe.pairs.tests.values() for pair in part]
-    sentences = [example.source for example in recipe.encode(tests)]
-    differing, gap = differing_tokens(model.eval(), sentences)
-    part = f"; where they part, the two likeliest tokens are at most {gap:.1e} logits apart"
-    return (
-        f"After {steps} steps, decoding with and without cache differs in {differing} of "
-        f"{len(sentences)} test sentences{part if differing else ''}."
-    )
-
-
 def table(rows: list[tuple[str, str, list[float]]]) -> list[str]:
     """Write the ratios as a table in markdown."""
     lines = ["| ours, time = 1 | beside it | takes times as long (median) | smallest and largest |"]
@@ -279,7 +228,7 @@ def main(arguments: list[str]) -> int:
     rows = compare_training(work) + compare_decoding(work)
     sizes = " and ".join(map(str, map(len, work.recipe.vocabularies)))
     how = f"{ROUNDS} rounds in turns, one thread; {SIZES}; vocabularies of {sizes} tokens, "
-    lines = [*table(rows), "", f"{how}batches of {BATCH_SIZE}.", speed(work), ties(work)]
+    lines = [*table(rows), "", f"{how}batches of {BATCH_SIZE}.", speed(work)]
     if torch.cuda.is_available():
         lines.append("A GPU is here: notebook 09 measures it with device = 'cuda'.")
     found = {}
