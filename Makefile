@@ -27,7 +27,7 @@ help:
 	@echo 'make sweep   a notebook at every point of a grid   NOTEBOOKS=07 GRID="seed=0,1 d_model=64,96"'
 	@echo 'make test    test helpers and every recorded output; NOTEBOOKS=07: of that one only'
 	@echo 'make record  execute notebooks in place and save their outputs    NOTEBOOKS=07'
-	@echo 'make mutants make small faults in helpers and data, one by one, and see each noticed'
+	@echo 'make mutants make small faults in helpers and see each noticed             NAMES=random'
 	@echo 'make bench   compare our speed with that of torch.nn.Transformer'
 	@echo 'make experiments  the trainings too long for a test        NAMES="translator"'
 	@echo 'make look    see notebooks, explorers, the page in Chromium    NOTEBOOKS="01 gallery page"'

@@ -27,7 +27,7 @@ COMMANDS = {
     "train": ("", "train a translator, alone or under torchrun"),
     "record": ("record", "execute the notebooks in place and save their outputs"),
     "test": ("test", "test helpers and compare every recorded output"),
-    "mutants": ("net", "make small faults in helpers and data and see each noticed"),
+    "mutants": ("net", "make small faults in helpers and see each noticed"),
     "bench": ("", "compare our speed with that of torch.nn.Transformer"),
     "diagrams": ("net", "draw the map and the diagrams into notebooks/pictures"),
     "experiments": ("", "the trainings that are too long for a test"),

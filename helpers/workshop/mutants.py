@@ -1,288 +1,246 @@
-"""Make small faults in copies of helpers and data, and see a test turn red: `make mutants`.
+"""Make small faults in copies of the helpers, one by one, and see a test turn red: `make mutants`.
 
-The chosen faults (faults.py) are mistakes that people make, and each has to be noticed, by a test
-or by a notebook. The random ones (random_faults.py) judge the tests of helpers alone: of 100, 92
-have to be noticed, those listed as equivalent (equivalents.py) apart. The tests of the changed
-module run first, and the first red ends it. A fault that nothing notices is a missing test.
+The chosen faults are ROWS: a file, a text that stands in it once, what it becomes, a name.
+`make mutants NAMES=random` lets mutmut draw faults in the library instead, see `at_random`.
 """
 
 import argparse
-import ast
 import os
-import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from queue import SimpleQueue
-from typing import NamedTuple
 
 from helpers.checkpoint import build_folder
-from helpers.workshop.comparison import NBVAL
-from helpers.workshop.equivalents import EQUIVALENT
-from helpers.workshop.faults import FAULTS
-from helpers.workshop.notebooks import ROOT
-from helpers.workshop.patterns import rewrite
-from helpers.workshop.random_faults import code_files, draw, is_in
+from helpers.workshop.notebooks import ROOT, WrongCall
 
-LIMIT = 300.0  # seconds for one run of the tests: an endless loop is noticed, too
-NOTEBOOK_LIMIT = 3600.0  # some train for minutes
-LEAST = 0.92  # the share of a seed's faults to be noticed
-# What runs mutants itself, or reads their tables, looks at the notebooks only, or trains for
-# minutes what 07 trains.
-IGNORED = ("test_faults.py", "test_notebooks.py", "test_budgets.py", "test_opening.py")
-OF_DATA = "test_corpus.py"  # it reads all sentences, which takes half a minute
-OF_THE_ENGINE = ("test_mutants.py",)  # they take their time, and hang on nothing but the workshop
+MUTMUT = "mutmut==3.8.1"
+# Not these: their tests train in processes of their own, where mutmut can't switch a fault on.
+NOT_MUTATED = {"__init__", "training", "runs", "checkpoint", "recipe"}
+LONGEST = 5400  # seconds for all faults that mutmut makes
+LIMIT = 600  # seconds for one run of the tests: an endless loop is noticed, too
+TESTS = {  # those that must notice a fault of a file: the ones that are about it
+    "attention": "attention transformer decoding", "masks": "attention transformer",
+    "transformer": "transformer decoding", "text": "text", "pairs": "text", "corpus": "text",
+    "batches": "text training", "training": "training", "runs": "training",
+    "checkpoint": "training", "recipe": "recipe", "decoding": "decoding",
+    "translator": "decoding", "scoring": "scoring", "closeness": "checks", "checks": "checks",
+    "plane": "explorers", "explorers": "explorers", "gloss": "explorers glossed",
+    "bets": "explorers", "page": "page", "figures": "plots", "pictures": "pictures comparison",
+    "tolerance": "tolerance", "run": "run",
+}  # fmt: skip
+ROWS = [
+    ("attention.py", " / math.sqrt(k.size(-1))", "", "no scale"),
+    ("attention.py", "scores.masked_fill(~keep", "scores.masked_fill(keep", "mask inverted"),
+    ("attention.py", "1 or d_model % least", "1", "heads of uneven width"),
+    ("attention.py", "x.view(batch, t, self.n_heads, self.d_head).transpose(1, 2",
+     "x.reshape(batch, self.n_heads, t, self.d_head", "view without transpose"),
+    ("attention.py", "context.transpose(1, 2).flatten(2",
+     "context.reshape(context.size(0), context.size(2), -1", "heads joined without transpose"),
+    ("attention.py", "memory)),", "query)),", "cross-attention reads the target"),
+    ("attention.py", "self.v, v", "v, self.v", "cache grows in front"),
+    ("attention.py", "block.seen = None", "pass", "watching leaves the blocks watched"),
+    ("masks.py", "t_key - t_query)", "t_key - t_query - 1)", "a token does not see itself"),
+    ("masks.py", "None, None, :]", "None, :, None]", "queries hidden, not keys"),
+    ("transformer.py", "torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1",
+     "torch.cat([angles.sin(), angles.cos()], dim=-1", "positions not interleaved"),
+    ("transformer.py", "x = x + self.dropout(self.self_attention(normed, normed, keep)",
+     "x = self.dropout(self.self_attention(normed, normed, keep)", "no residual around attention"),
+    ("transformer.py", "memory, memory_keep,",
+     "memory, None if memory_keep is None else memory_keep.mT,", "cross-attention mask transposed"),
+    ("transformer.py", " for _ in range(n_layers)]", "] * n_layers", "cache shared between layers"),
+    ("transformer.py", "cache_cross.select(rows)", "pass", "cross cache keeps the old rows"),
+    ("transformer.py", "start:end",
+     "max(0, start - 1):end - min(1, start)", "position off by one with a cache"),
+    ("transformer.py", "self.source_keep(source),", "None,", "pads not masked in the encoder"),
+    ("transformer.py",
+     "causal_keep(t_new, t_done + t_new, target_in.device) if t_new > 1 else None",
+     "None", "no causal mask"),
+    ("transformer.py", " self.source_keep(source))",
+     " None)", "the decoder sees pads of the source"),
+    ("transformer.py", "model.train(was_training)", "pass", "dropout not switched on again"),
+    ("text.py", "(-counts[token], token)", "-counts[token]", "ties in the order of the file"),
+    ("text.py", "self.ids.get(token, UNK) for token in self.cut(tokens)",
+     "self.ids[token] for token in self.cut(tokens) if token in self.ids", "unknown words dropped"),
+    ("text.py", "not in (PAD, BOS)", "!= PAD", "the beginning is part of the text"),
+    ("pairs.py", ", lowercase=False", "", "the target in lower case, too"),
+    ("pairs.py", "io.BytesIO(_read_bytes(path)), 1",
+     "io.BytesIO(_read_bytes(path))", "lines counted from 0"),
+    ("pairs.py", " if text.strip() else None", "", "blank lines not skipped"),
+    ("corpus.py", "max(len(pair.source_tokens), len(pair.target_tokens)",
+     "len(pair.source_tokens", "long in the source only"),
+    ("corpus.py", ".manual_seed(seed", ".manual_seed(0", "every split the same"),
+    ("corpus.py", "normalized_source(pair)", "pair.source", "a comma makes another source"),
+    ("corpus.py", "key not in later", "True", "split with overlap"),
+    ("corpus.py", " pair.target, pair.links, pair.construction",
+     "", "fingerprint of the sources only"),
+    ("batches.py", "source.encode(pair.source_tokens), target",
+     "target.encode(pair.source_tokens), source", "vocabularies exchanged"),
+    ("batches.py", "row + [PAD] * (longest - len(row))",
+     "[PAD] * (longest - len(row)) + row", "pads in front"),
+    ("batches.py", "*example.target, EOS", "BOS, *example.target", "labels not shifted"),
+    ("batches.py", " + epoch", "", "every epoch the same order"),
+    ("batches.py", "divmod(first - 1, len(length_buckets(examples, batch_size))",
+     "(0, 0", "every training begins at the first batch"),
+    ("training.py", "settings.learning_rate * 0.5 * (1 + math.cos(math.pi * min(1.0, spent)))",
+     "settings.learning_rate", "learning rate does not fall"),
+    ("training.py", "weight_decay=0.0", "weight_decay=decay", "decay on norms and biases"),
+    ("training.py", "ignore_index=PAD, label_smoothing", "label_smoothing", "loss over pads"),
+    ("training.py", "at(step)", "at(step - 1)", "learning rate of the step before"),
+    ("training.py", " - cpu_seconds", "", "time of an earlier part forgotten"),
+    ("training.py", "self.spent >= 1", "False", "minutes are never over"),
+    ("training.py", "batch.target_out, settings.label_smoothing",
+     "batch.target_out", "label smoothing forgotten"),
+    ("training.py", "[batch.target_out != PAD]",
+     "[batch.target_out >= PAD]", "right pads counted as right tokens"),
+    ("runs.py", "settings=asdict(settings), corpus", "corpus", "settings do not decide"),
+    ("runs.py", " + 1,", ",", "resumed training starts at the old step"),
+    ("runs.py", "History(rows).best is row", "True", "a worse checkpoint over a better one"),
+    ("runs.py", "each.clone()", "each", "best weights not copied"),
+    ("checkpoint.py", "os.replace(part, path",
+     "path.write_bytes(part.read_bytes()[:-100]", "half a checkpoint"),
+    ("checkpoint.py", "map_location=device, weights_only=True",
+     "weights_only=False, map_location=device", "code in a checkpoint is run"),
+    ("checkpoint.py", "made_with.items() <= load_checkpoint(path).items()",
+     "made_with['about'] == load_checkpoint(path)['about']", "vocabularies do not decide"),
+    ("recipe.py", "pair.target_tokens", "pair.source_tokens", "both vocabularies of the source"),
+    ("recipe.py", "learn_vocabularies(self.pairs.train",
+     "learn_vocabularies([*self.pairs.train, *self.pairs.valid]", "validation words known, too"),
+    ("decoding.py", "BOS, UNK", "BOS", "unknown may be written"),
+    ("decoding.py", "source != PAD", "source >= PAD", "pads counted in the longest output"),
+    ("decoding.py", "state.select(going.nonzero()[:, 0])", "pass", "finished rows keep the cache"),
+    ("decoding.py", "if token == EOS:", "if token == PAD:", "end ignored by the beam"),
+    ("decoding.py", "(scores[:, :, None] + log_probs.view(n_sentences, width, size)",
+     "log_probs.view(n_sentences, width, size", "beam forgets its scores"),
+    ("decoding.py", "[max(each.finished)", "[min(each.finished)", "beam takes the worst"),
+    ("decoding.py", "state.select(rows",
+     "state.select(rows[:1].expand_as(rows)", "cache shared between rows"),
+    ("translator.py", "zip(group,",
+     "zip(sorted(group),", "translations of a batch in another order"),
+    ("scoring.py", "right.strip() for right in rights",
+     "rights[0].strip()", "only the first reference counts"),
+    ("scoring.py", "2 * sum", "sum", "error rate without the factor 2"),
+    ("scoring.py", "list(hypotheses)",
+     "[*map(' '.join, hypotheses)]", "BLEU of characters joined by spaces"),
+    ("workshop/closeness.py", "given.shape != wanted.shape",
+     "given.shape[-1:] != wanted.shape[-1:]", "shapes that broadcast are equal"),
+    ("workshop/closeness.py", "if gap.max", "if gap.min", "the smallest gap decides"),
+    ("checks.py", "copy.deepcopy(arguments)", "arguments", "an attempt may change its case"),
+    ("checks.py", "value <= highest", "value", "no highest value"),
+    ("plane.py", "/ raw.sum() ", "", "shares not divided by their sum"),
+    ("plane.py", "v, keep", "v", "the painted mask ignored"),
+    ("explorers.py", "gap = 2 *", "gap =", "gap of twins not relative to their mean"),
+    ("gloss.py", "said[found.start()] = reading", "pass", "readings of a dictionary only"),
+    ("bets.py", "self.mine == truth", "True", "every bet is won"),
+    ("page.py", ".half()", "", "full precision on the page"),
+    ("workshop/figures.py", "if len(texts) > _PRINTED_IN_FULL",
+     "if len(texts) > 2", "long series told by their ends only"),
+    ("workshop/figures.py", 'zlib.crc32(" ".join(texts).encode())',
+     "0", "no checksum of a long series"),
+    ("workshop/pictures.py", "means.max() <= TOLERANCE",
+     "means.min() <= TOLERANCE", "the block that differs least decides"),
+    ("workshop/pictures.py", "if len(before) != len(now)",
+     "if False", "a picture that is gone goes unseen"),
+    ("workshop/tolerance.py", 'RELATIVE = Decimal("1e-4")',
+     'RELATIVE = Decimal("1e-1")', "a tenth is no difference"),
+    ("workshop/tolerance.py", "Decimal(1).scaleb(value_of(number).as_tuple().exponent)",
+     "Decimal(1)", "a whole unit is no difference"),
+    ("workshop/run.py", "facts, sorted(parameters.items())", "facts", "other parameters go unseen"),
+]  # fmt: skip
 
-_running: set[subprocess.Popen] = set()
 
-
-class Mutant(NamedTuple):
-    """A fault with what its file becomes by it; notebooks: whether they judge it, too."""
-
-    name: str
-    where: str
-    source: str
-    notebooks: bool = False
-
-    @property
-    def file(self) -> str:
-        """The file, as seen from the project's folder."""
-        return self.where.partition(":")[0]
-
-
-class Verdict(NamedTuple):
-    """What noticed a mutant, or nothing, and after how many seconds."""
-
-    mutant: Mutant
-    caught_by: str
-    seconds: float
-
-
-def chosen_mutants(places: Sequence[str] = (), notebooks: bool = True) -> list[Mutant]:
-    """Make every chosen fault, perhaps only those in some files (see is_in).
-
-    Raises: the ValueError of one that does not fit its function.
-    """
-    mutants = []
-    for fault in FAULTS:
-        file = fault.where.partition(":")[0]
-        if is_in(file, places):
-            source = (ROOT / file).read_text(encoding="utf-8")
-            mutants.append(Mutant(fault.name, fault.where, rewrite(source, fault), notebooks))
-    return mutants
-
-
-def random_mutants(seed: int, count: int, places: Sequence[str] = ()) -> tuple[list[Mutant], int]:
-    """Draw faults; return those that have to be noticed, and how many are listed as equivalent."""
-    drawn = draw(ROOT, seed, count, places)
-    counted = [(site, source) for site, source in drawn if tuple(site) not in EQUIVALENT]
-    mutants = [Mutant(f"{site.kind}: {site.change}", site.where, text) for site, text in counted]
-    return mutants, len(drawn) - len(counted)
-
-
-# ---------------------------------------------------------------- judging
-
-
-def run(command: Sequence[str | Path], folder: Path, limit: float = LIMIT) -> str:
-    """Run pytest on a copy; return the first test that failed, or the time-out, or nothing."""
-    options = ["-x", "-q", "-p", "no:cacheprovider", "--rootdir", folder]
-    places = {"PYTHONPATH": str(folder), "ATTENTION_BUILD": str(folder / "build")}
-    log = folder / "pytest.log"
-    with open(log, "w", encoding="utf-8") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pytest", *options, *command],
-            cwd=folder,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env=os.environ | {"OMP_NUM_THREADS": "1"} | places,
-            start_new_session=True,
-        )
-        _running.add(process)
-        try:
-            status = process.wait(limit)
-        except subprocess.TimeoutExpired:
-            return f"the time-out of {limit:.0f} s"
-        finally:
-            _stop(process)
-    if status == 0:
-        return ""
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    red = [line for line in lines if line.startswith(("FAILED ", "ERROR "))]
-    return red[0].split(" - ")[0].split(" ", 1)[1] if red else f"pytest ended with {status}"
-
-
-def _stop(process: subprocess.Popen) -> None:
-    """End a run and all that it started."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass  # all of it has ended
-    process.wait()
-    _running.discard(process)
-
-
-def copy_project(folder: Path) -> Path:
-    """Copy what the tests need, its code written anew from the syntax trees, as in every mutant."""
-    shutil.rmtree(folder, ignore_errors=True)
-    unwanted = shutil.ignore_patterns("__pycache__", "build", ".ipynb_checkpoints")
+def copy_project(folder: Path) -> None:
+    """Copy what the tests of helpers need."""
+    unwanted = shutil.ignore_patterns("__pycache__", "*.egg-info")
     for part in ("helpers", "data", "notebooks"):
         shutil.copytree(ROOT / part, folder / part, ignore=unwanted)
     for file in ("README.md", "environment.yml", "Makefile"):
         shutil.copy(ROOT / file, folder)
-    for path in code_files(folder):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        path.write_text(ast.unparse(tree) + "\n", encoding="utf-8")
-    return folder
 
 
-def test_files(folder: Path, file: str) -> tuple[list[Path], list[Path]]:
-    """List the tests of a changed file, and all others, first those that name its module."""
-    tests = sorted((folder / "helpers" / "tests").glob("test_*.py"))
-    elsewhere = file and not file.startswith("helpers/workshop/")
-    ignored = (*IGNORED, *OF_THE_ENGINE) if elsewhere else IGNORED
-    tests = [path for path in tests if path.name not in ignored]
-    if file.startswith("data/"):
-        own = [path for path in tests if path.name == OF_DATA]
-    else:
-        name = f"test_{Path(file).stem}.py"
-        own = [path for path in tests if path.name == name != OF_DATA]
-    rest = [path for path in tests if path not in own]
-    named = re.compile(rf"\bhelpers\.(workshop\.)?{re.escape(Path(file).stem)}\b")
-    strange = {path: not named.search(path.read_text(encoding="utf-8")) for path in rest}
-    return own, sorted(rest, key=lambda path: (path.name == OF_DATA, strange[path]))
+def change(folder: Path, file: str, old: str, new: str) -> None:
+    """Replace a text of a file in helpers; raises WrongCall unless it stands there once."""
+    path = folder / "helpers" / file
+    text = path.read_text(encoding="utf-8")
+    if text.count(old) != 1:
+        fault = f"{old!r} stands {text.count(old)} times in {file}"
+        raise WrongCall(f"{fault}; mend its row in helpers/workshop/mutants.py")
+    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def notebooks_for(folder: Path, mutant: Mutant) -> list[Path]:
-    """List the notebooks that name the changed function, its class or its module."""
-    data = mutant.file.startswith("data/")
-    module = "make_corpus" if data else f"helpers.{Path(mutant.file).stem}"
-    names = [module, *mutant.where.partition(":")[2].split(".")]
-    named = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in names))
-    notebooks = sorted((folder / "notebooks").glob("*.ipynb"))
-    return [path for path in notebooks if named.search(path.read_text(encoding="utf-8"))]
-
-
-def judge(mutant: Mutant, pristine: Path, folder: Path, limit: float = LIMIT) -> str:
-    """Make the fault in a copy of a pristine copy; return the first that goes red, or nothing."""
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(pristine, folder, ignore=shutil.ignore_patterns("build"))
-    (folder / mutant.file).write_text(mutant.source, encoding="utf-8")
-    for tests in test_files(folder, mutant.file):
-        if tests and (red := run(tests, folder, limit)):
-            return red
-    for notebook in notebooks_for(folder, mutant) if mutant.notebooks else ():
-        if red := run([*NBVAL, "--nbval-current-env", notebook], folder, NOTEBOOK_LIMIT):
-            return red
-    return ""
-
-
-def judge_all(
-    mutants: list[Mutant], folder: Path, show: Callable[[Verdict], None], jobs: int = 2
-) -> list[Verdict]:
-    """Judge mutants, so many jobs at a time, after a copy without a fault has passed.
-
-    Raises: RuntimeError if that copy fails, since then nothing is proved.
-    """
-    pristine = copy_project(folder / "pristine")
-    start = time.perf_counter()
-    if red := run(sum(test_files(pristine, ""), []), pristine, 3 * LIMIT):
-        raise RuntimeError(f"without any fault {red} fails already, so nothing can be proved")
-    limit = max(LIMIT, 3 * (time.perf_counter() - start))
-    free: SimpleQueue[Path] = SimpleQueue()
-    for number in range(jobs):
-        free.put(folder / f"mutant-{number}")
-
-    def verdict(mutant: Mutant) -> Verdict:
-        place, start = free.get(), time.perf_counter()
-        try:
-            red = judge(mutant, pristine, place, limit)
-        finally:
-            free.put(place)
-        return Verdict(mutant, red, time.perf_counter() - start)
-
-    verdicts = []
-    pool = ThreadPoolExecutor(jobs)
+def is_red(folder: Path, tests: Sequence[str]) -> bool:
+    """Tell whether one of these tests of a copy fails, or runs out of time."""
+    files = [f"helpers/tests/test_{name}.py" for name in tests]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    command += ["--rootdir", folder, *(file for file in files if (folder / file).is_file())]
+    places = {"PYTHONPATH": str(folder), "ATTENTION_BUILD": str(folder / "build")}
+    environment = os.environ | {"OMP_NUM_THREADS": "1"} | places
+    quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT)
     try:
-        for found in pool.map(verdict, mutants):
-            show(found)
-            verdicts.append(found)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in [*_running]:  # only where we were interrupted
-            _stop(process)
-    return verdicts
+        code = subprocess.run(command, cwd=folder, env=environment, **quiet).returncode
+    except subprocess.TimeoutExpired:
+        return True
+    if code not in (0, 1, 2):  # 2: the fault is seen when the tests are read
+        raise WrongCall(f"pytest ended with {code} on {', '.join(files)}")
+    return code != 0
 
 
-# ---------------------------------------------------------------- what `make mutants` prints
+def judge(row: tuple[str, str, str, str]) -> bool:
+    """Make one fault in a copy of its own; print and return whether it was noticed."""
+    file, old, new, name = row
+    folder = build_folder() / "mutants" / name.replace(" ", "_").replace("'", "")
+    shutil.rmtree(folder, ignore_errors=True)
+    copy_project(folder)
+    change(folder, file, old, new)
+    noticed = is_red(folder, TESTS[Path(file).stem].split())
+    print(f"{'noticed    ' if noticed else 'NOT NOTICED'}  {file}: {name}", flush=True)
+    shutil.rmtree(folder)
+    return noticed
 
 
-def show(verdict: Verdict) -> None:
-    """Print a row of the table."""
-    mutant, red = verdict.mutant, verdict.caught_by or "**nothing**"
-    print(f"| {mutant.name} | {mutant.where} | {red} | {verdict.seconds:.0f} |", flush=True)
+def at_random() -> int:
+    """Let mutmut make every fault that it knows in the library, and list those that go unseen.
+
+    It is installed below build/, for this alone, and works in a copy, bounded by LONGEST.
+    """
+    folder = build_folder() / "mutmut"
+    packages, copy = folder / "packages", folder / "copy"
+    if not packages.is_dir():
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", packages, MUTMUT]
+        subprocess.run(command, check=True)
+    shutil.rmtree(copy, ignore_errors=True)
+    copy_project(copy)
+    names = sorted(path.stem for path in (ROOT / "helpers").glob("*.py"))
+    mutated = [f"helpers/{name}.py" for name in names if name not in NOT_MUTATED]
+    about = [TESTS[name].split() for name in names if name in TESTS and name not in NOT_MUTATED]
+    tests = [f"helpers/tests/test_{test}.py" for test in sorted({*sum(about, [])} - {"training"})]
+    entries = dict(paths_to_mutate=mutated, tests_dir=tests, also_copy=["helpers", "data"])
+    lines = (f"{key}=\n    " + "\n    ".join(files) for key, files in entries.items())
+    (copy / "setup.cfg").write_text("[mutmut]\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    environment = os.environ | {"PYTHONPATH": str(packages), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-m", "mutmut"]
+    try:
+        subprocess.run([*command, "run"], cwd=copy, env=environment, timeout=LONGEST, check=True)
+    except subprocess.TimeoutExpired:
+        print(f"\nmutants: ended after {LONGEST} seconds; these are those tried so far.")
+    return subprocess.run([*command, "results"], cwd=copy, env=environment).returncode
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Judge the chosen faults and some drawn at random; return 1 if too many are not noticed."""
-    options = read_options(arguments)
-    groups: dict[str, tuple[list[Mutant], int, float]] = {}
-    if options.only != "random":
-        groups["chosen"] = chosen_mutants(options.places, not options.no_notebooks), 0, 1.0
-    if options.only != "chosen":
-        for seed in options.seed:
-            drawn = random_mutants(seed, options.random, options.places)
-            groups[f"seed {seed}"] = *drawn, LEAST
-    groups = {
-        name: (with_names(mutants, options.names), equivalent, least)
-        for name, (mutants, equivalent, least) in groups.items()
-    }
-    print("| fault | place | caught by | seconds |\n|---|---|---|---|")
-    every = [mutant for mutants, _, _ in groups.values() for mutant in mutants]
-    verdicts = judge_all(every, build_folder() / "mutants", show, options.jobs)
-    survivors = [verdict.mutant for verdict in verdicts if not verdict.caught_by]
-    print()
-    passed = [summarise(name, *group, survivors) for name, group in groups.items()]
-    return int(not all(passed))
-
-
-def read_options(arguments: list[str] | None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help="only faults with this in their name or place")
-    parser.add_argument("--seed", type=int, nargs="+", default=[1], help="of the random faults")
-    parser.add_argument("--random", type=int, default=100, metavar="COUNT", help="for each seed")
-    parser.add_argument("--only", choices=("chosen", "random"))
-    places = dict(dest="places", action="append", default=[], metavar="FILES")
-    parser.add_argument("--in", **places, help="only faults in these, say 'helpers/*.py'")
-    parser.add_argument("--no-notebooks", action="store_true", help="the tests of helpers alone")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="at a time (default: 2)")
-    return parser.parse_args(arguments)
-
-
-def with_names(mutants: list[Mutant], names: list[str]) -> list[Mutant]:
-    """Keep the mutants with one of these words in their name or place, all if there are none."""
-    places = [(mutant, f"{mutant.name} {mutant.where}") for mutant in mutants]
-    return [mutant for mutant, text in places if not names or any(name in text for name in names)]
-
-
-def summarise(
-    group: str, mutants: list[Mutant], equivalent: int, least: float, survivors: list[Mutant]
-) -> bool:
-    """Print how many of a group were noticed, and who was not; return whether these are enough."""
-    unnoticed = [mutant for mutant in mutants if mutant in survivors]
-    noticed = len(mutants) - len(unnoticed)
-    share = f"{noticed / max(1, len(mutants)):.1%}, at least {least:.0%} are wanted"
-    listed = f" ({equivalent} more are equivalent)" if equivalent else ""
-    print(f"make mutants: {group}: {noticed} of {len(mutants)} noticed, {share}{listed}.")
-    for mutant in unnoticed:  # a random one as it would stand in EQUIVALENT
-        print(f"    {(mutant.where, *mutant.name.split(': ', 1))}")
-    return noticed >= least * len(mutants)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def main(arguments: list[str]) -> int:
+    """Read the command line and make the faults, two at a time; returns 1 if one went unseen."""
+    parser = argparse.ArgumentParser(prog="mutants", description=__doc__)
+    text = "files such as attention, or random (default: all rows)"
+    parser.add_argument("names", nargs="*", help=text)
+    names = parser.parse_args(arguments).names
+    if names == ["random"]:
+        return at_random()
+    if unknown := set(names) - set(TESTS):
+        there = ", ".join(TESTS)
+        raise WrongCall(f"no fault is in {', '.join(unknown)}; there are {there}, random")
+    chosen = [row for row in ROWS if not names or Path(row[0]).stem in names]
+    with ThreadPoolExecutor(2) as pool:
+        seen = list(pool.map(judge, chosen))
+    print(f"mutants: {sum(seen)} of {len(seen)} faults noticed.")
+    return int(not all(seen))
