@@ -79,10 +79,10 @@ def short_digest(*facts) -> str:
 # ---------------------------------------------------------------- folders that are whole
 
 
-def kept(folder: Path, key: str, what: str, build: Callable[[Path], dict]) -> dict:
+def kept(folder: Path, key: str, what: str, build: Callable[[Path], dict | None]) -> dict:
     """Open what was built into a folder from the same content and settings, or build it now.
 
-    key: a checksum of these. build: writes files into the folder that it is given, and returns
+    key: a checksum of these. build: writes files into the folder that it is given, and may return
     facts about them. The folder takes its place when all is there: nobody sees half of it, and of
     two processes the second waits.
     Returns: the facts.
@@ -99,7 +99,7 @@ def kept(folder: Path, key: str, what: str, build: Callable[[Path], dict]) -> di
         shutil.rmtree(part, ignore_errors=True)  # of a process that was killed
         try:
             part.mkdir()
-            facts = build(part) | dict(key=key)
+            facts = (build(part) or {}) | dict(key=key)
             facts["sizes"] = {file.name: file.stat().st_size for file in part.iterdir()}
             write_atomically(part / "facts.json", json.dumps(facts))
             shutil.rmtree(folder, ignore_errors=True)
@@ -138,7 +138,7 @@ def numbers_in(path: Path, kind: str) -> np.ndarray:
 # ---------------------------------------------------------------- pairs
 
 
-def write_pairs(path: Path, folder: Path) -> dict:
+def write_pairs(path: Path, folder: Path) -> None:
     """Read a file of pairs line by line, and write down what LargePairs opens.
 
     Raises: ValueError naming the line that is no pair, or for a file that is cut off or damaged.
@@ -158,7 +158,6 @@ def write_pairs(path: Path, folder: Path) -> dict:
     for name, values in dict(ends=ends, **sums).items():
         with open(folder / name, "wb") as file:
             values.tofile(file)
-    return {}
 
 
 def _pairs_of(path: Path) -> Iterator[Pair]:
@@ -258,7 +257,7 @@ class LargePairs(Pairs):
         kept(folder, key, what, lambda part: self._write_numbers(part, source, target, largest))
         return LargeExamples(folder, largest)
 
-    def _write_numbers(self, folder: Path, source, target, largest: int) -> dict:
+    def _write_numbers(self, folder: Path, source, target, largest: int) -> None:
         """Write the numbers of all pairs, and where each side ends, as in Examples."""
         ends = array("q", [0])
         with open(folder / "ids", "wb") as file:
@@ -273,7 +272,6 @@ class LargePairs(Pairs):
                 ends.extend(before + end for end in page.ends[1:])
         with open(folder / "ends", "wb") as file:
             ends.tofile(file)
-        return {}
 
 
 class Sources:
