@@ -44,7 +44,7 @@ class Examples(Compact):
 
 def encode_pairs(pairs: Iterable[Pair], source: Vocabulary, target: Vocabulary) -> Examples:
     """Turn pairs into examples, in the same order, with the vocabularies of the two languages."""
-    if hasattr(pairs, "encoded"):  # a stream, whose numbers stay on the disk
+    if hasattr(pairs, "encoded"):  # of a large file: the numbers stay on the disk
         return pairs.encoded(source, target)
     examples = Examples(max(len(source), len(target)))
     for pair in pairs:
@@ -116,7 +116,7 @@ def batches(examples, batch_size: int, seed=None, epoch=0, device="cpu") -> Iter
 
 
 def _groups(examples, batch_size: int, seed: int | None, epoch: int) -> Iterator[tuple]:
-    """Give each group of an epoch with what its numbers count: all, or a block of a stream."""
+    """Give each group of an epoch with what its numbers count: all, or a block of a large file."""
     blocks = examples.blocks(seed, epoch) if hasattr(examples, "blocks") else [examples]
     for block in blocks:
         for group in length_buckets(block, batch_size, seed, epoch):
@@ -128,12 +128,9 @@ def endless_batches(examples, batch_size: int, seed: int, first=1, device="cpu")
 
     first: the step to begin with, counted from 1: a training that was interrupted goes on there.
     """
-    if hasattr(examples, "epoch_of"):  # a stream, whose epochs differ by some batches
-        first_epoch, done = examples.epoch_of(first - 1, batch_size, seed)
-    else:
+    first_epoch, done = 0, first - 1
+    if not hasattr(examples, "blocks"):  # of a large file the epochs differ by some batches
         first_epoch, done = divmod(first - 1, len(length_buckets(examples, batch_size)))
-    for epoch in itertools.count(first_epoch):
-        of_epoch = _groups(examples, batch_size, seed, epoch)
-        for block, group in itertools.islice(of_epoch, done, None):
-            yield make_batch([block[index] for index in group], device)
-        done = 0
+    epochs = (_groups(examples, batch_size, seed, epoch) for epoch in itertools.count(first_epoch))
+    for block, group in itertools.islice(itertools.chain.from_iterable(epochs), done, None):
+        yield make_batch([block[index] for index in group], device)

@@ -1,19 +1,14 @@
 """A corpus: sentence pairs in parts that have no source sentence in common."""
 
 import hashlib
-from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
-from helpers.pairs import Pair, Pairs, read_pairs
-
-
-def normalized_source(pair: Pair) -> str:
-    """Give the source without case and punctuation: what differs in nothing else is the same."""
-    return " ".join(token for token in pair.source_tokens if token[-1].isalnum()) or pair.source
+from helpers.pairs import Pair, Pairs, longer_side, source_keys
+from helpers.workshop import large_corpus
 
 
 @dataclass
@@ -33,7 +28,7 @@ class Corpus:
         content = hashlib.sha256()
         for name, part in dict(train=self.train, valid=self.valid, **self.tests).items():
             content.update(repr((name, len(part))).encode())
-            if identity := getattr(part, "identity", ""):  # of a stream: all of it in one line
+            if identity := getattr(part, "identity", ""):  # of a large file: all of it in one line
                 content.update(identity.encode())
                 continue
             for pair in part:
@@ -59,7 +54,7 @@ def load_corpus(
             advice = "give a name in quotation marks, such as 'my_pairs.tsv'"
             raise ValueError(f"{name}={file!r} names no file; {advice}")
     path, given = Path(corpus), (("valid", valid_file), ("test", test_file))
-    given = {name: read_pairs(file) for name, file in given if str(file)}
+    given = {name: large_corpus.read(file) for name, file in given if str(file)}
     parts = (_read_folder if path.is_dir() else _read_and_split)(path, given, seed)
     whole = sum(map(len, parts.values()))
     parts = _without_repeated(parts, path.name)
@@ -81,12 +76,13 @@ def _read_folder(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pa
         advice = "put train.tsv, valid.tsv and test.tsv there"
         raise ValueError(f"the folder {path.name!r} has no test*.tsv; {advice}")
     names = [name for name in ("train", "valid", *tests) if name not in given]
-    return {name: read_pairs(path / f"{name}.tsv") for name in names} | given
+    return {name: large_corpus.read(path / f"{name}.tsv") for name in names} | given
 
 
 def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pairs]:
     """Give a twentieth of a file's sources (at most 1,000) to each part that is not given."""
-    pairs, names = read_pairs(path), [name for name in ("valid", "test") if name not in given]
+    names = [name for name in ("valid", "test") if name not in given]
+    pairs = large_corpus.read(path)
     key_of = source_keys(pairs)
     # Sorted, so that the order of the file does not matter.
     keys = torch.frombuffer(key_of, dtype=torch.long).unique()
@@ -101,29 +97,8 @@ def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str,
     return {n: pairs.where(part == n for part in parts) for n in ("train", *names)} | given
 
 
-def source_key(pair: Pair) -> int:
-    """Give a number for the normalised source: 8 bytes for each sentence of a large corpus."""
-    return text_key(normalized_source(pair))
-
-
-def text_key(text: str) -> int:
-    """Give the number of a source that is normalised already."""
-    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
-    return int.from_bytes(digest, signed=True)
-
-
-def source_keys(pairs: Pairs) -> array:
-    """Give the numbers of all sources; the index of a stream has them."""
-    return pairs.keys() if hasattr(pairs, "keys") else array("q", map(source_key, pairs))
-
-
-def longer_side(pair: Pair) -> int:
-    """Count the tokens of the longer side."""
-    return max(len(pair.source_tokens), len(pair.target_tokens))
-
-
 def _lengths(pairs: Pairs) -> Iterable[int]:
-    """Count the tokens of the longer side of each pair; the index of a stream has them."""
+    """Count the tokens of the longer side of each pair; those of a large file are known."""
     return pairs.lengths() if hasattr(pairs, "lengths") else map(longer_side, pairs)
 
 

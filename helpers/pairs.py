@@ -1,9 +1,11 @@
 """Sentence pairs, their tokens, and the files that hold them."""
 
 import gzip
+import hashlib
 import io
 import re
 import zlib
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import eq
@@ -90,22 +92,17 @@ def read_pairs(path: str | Path) -> Pairs:
 
     The file may be compressed with gzip, whatever it is called. A third column of links in the form
     ``0-0 1-2`` and a fourth with the construction are used where they are there; anything else in
-    these places is ignored. Blank lines are skipped. A large file, or one that has .stream. in its
-    name, does not come into memory: see helpers.workshop.streams.
+    these places is ignored. Blank lines are skipped. All pairs come into memory: of a large file,
+    see helpers.workshop.large_corpus.
     Raises: ValueError naming the file and the line if a line has fewer than two columns or is not
     UTF-8, if there is no pair, if a compressed file is damaged; FileNotFoundError.
     """
     path, pairs = Path(path), Pairs([])
-    from helpers.workshop import streams  # here, since it is made of pairs, too
-
-    if streams.is_streamed(path):
-        return streams.StreamedPairs.of_file(path)
     for number, line in enumerate(io.BytesIO(_read_bytes(path)), 1):
         if pair := read_line(line, f"{path.name}, line {number}"):
             pairs.append(pair)
     if not pairs:
-        advice = "each line needs a source, a tab and a target"
-        raise ValueError(f"{path.name} has no sentence pair; {advice}")
+        raise no_pair(path)
     return pairs
 
 
@@ -135,6 +132,12 @@ def damaged_gzip(path: Path) -> ValueError:
     return ValueError(f"{path.name} is a damaged gzip file; download or compress it again")
 
 
+def no_pair(path: Path) -> ValueError:
+    """Say that a file is empty."""
+    advice = "each line needs a source, a tab and a target"
+    return ValueError(f"{path.name} has no sentence pair; {advice}")
+
+
 def read_line(line: bytes, where: str) -> Pair | None:
     """Read a pair, nothing from a blank line; raises ValueError that says where if it is none."""
     try:
@@ -152,3 +155,29 @@ def _parse(line: str, where: str) -> Pair:
         raise ValueError(f"{where}: {shown} is no pair; {advice}")
     links = _read_links(links)
     return Pair(source, target, links, construction if links else "")
+
+
+def normalized_source(pair: Pair) -> str:
+    """Give the source without case and punctuation: what differs in nothing else is the same."""
+    return " ".join(token for token in pair.source_tokens if token[-1].isalnum()) or pair.source
+
+
+def source_key(pair: Pair) -> int:
+    """Give a number for the normalised source: 8 bytes for each sentence of a large corpus."""
+    return text_key(normalized_source(pair))
+
+
+def text_key(text: str) -> int:
+    """Give the number of a source that is normalised already."""
+    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
+
+
+def source_keys(pairs: Pairs) -> array:
+    """Give the numbers of all sources; those of a large file are known."""
+    return pairs.keys() if hasattr(pairs, "keys") else array("q", map(source_key, pairs))
+
+
+def longer_side(pair: Pair) -> int:
+    """Count the tokens of the longer side."""
+    return max(len(pair.source_tokens), len(pair.target_tokens))

@@ -27,7 +27,7 @@ def learn_vocabularies(
     pairs: Sequence[Pair], size: int, subwords: int = 0
 ) -> tuple[Vocabulary, Vocabulary]:
     """Take the most frequent words of both sides, size at most; or so many subwords, if above 0."""
-    if hasattr(pairs, "vocabularies"):  # a stream keeps what it learned
+    if hasattr(pairs, "vocabularies"):  # of a large file: what was learned is kept
         return pairs.vocabularies(size, subwords)
     if subwords:
         return learn_pieces(pairs, subwords)

@@ -8,10 +8,9 @@ import torch
 
 from helpers.attention import MultiHeadAttention
 from helpers.batches import Example, encode_pairs
-from helpers.corpus import normalized_source
 from helpers.decoding import greedy
 from helpers.masks import causal_keep
-from helpers.pairs import Pair
+from helpers.pairs import Pair, normalized_source
 from helpers.text import BOS, PAD
 from helpers.transformer import Transformer
 from helpers.workshop.places import (

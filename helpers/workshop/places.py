@@ -20,9 +20,9 @@ from torch import Tensor, nn
 
 from helpers.attention import MultiHeadAttention
 from helpers.batches import Example, endless_batches, length_buckets, make_batch
-from helpers.corpus import Corpus, normalized_source
+from helpers.corpus import Corpus
 from helpers.decoding import NEVER
-from helpers.pairs import Pair, Pairs
+from helpers.pairs import Pair, Pairs, normalized_source
 from helpers.recipe import DATA, Recipe
 from helpers.text import EOS, PAD
 from helpers.training import translator_steps

@@ -19,8 +19,8 @@ from helpers.text import HAN
 from helpers.translator import Translator
 from helpers.workshop import notebooks
 from helpers.workshop.execute import execute_aloud, shown
+from helpers.workshop.large_corpus import digest_of
 from helpers.workshop.parameters import assign, read_defaults
-from helpers.workshop.streams import digest_of
 from helpers.workshop.words import words_in
 from helpers.workshop.world import trained_by, trains
 

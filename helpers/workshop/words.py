@@ -8,8 +8,9 @@ from operator import itemgetter
 from pathlib import Path
 
 from helpers.gloss import readings
-from helpers.pairs import Pair, read_pairs
+from helpers.pairs import Pair
 from helpers.text import HAN
+from helpers.workshop import large_corpus
 
 ENOUGH = 3  # times that two neighbours were read: the way they are read is known then
 MOST = 6  # words for a token
@@ -23,7 +24,7 @@ def words_in(corpus: Path, chinese: bool) -> dict[str, object]:
     all this away.
     """
     try:
-        pairs = read_pairs(corpus / "train.tsv" if corpus.is_dir() else corpus)
+        pairs = large_corpus.read(corpus / "train.tsv" if corpus.is_dir() else corpus)
         if len(pairs) > LOOKED_AT:
             pairs = pairs[:: len(pairs) // LOOKED_AT]
     except (OSError, ValueError):
