@@ -8,38 +8,62 @@ from helpers.masks import causal_keep
 from helpers.workshop.exercises import three_masks as check
 
 
-def said(capsys, call, attempt):
-    call(attempt)
-    return capsys.readouterr().out.strip()
+def for_torch(keep, n_heads):
+    return ~keep.expand(-1, n_heads, -1, -1).flatten(0, 1)
 
 
-@pytest.mark.parametrize("call", [check.for_torch, check.as_numbers, check.prefix])
-def test_a_stub_gets_no_hint(capsys, call):
-    out = said(capsys, call, lambda *arguments: None)
-    assert out == "not tried yet: your function returns nothing"
+def as_numbers(keep, scores):
+    return torch.zeros_like(scores).masked_fill(~keep, -math.inf)
 
 
-def refused(capsys, call, wrong):
-    for hint, attempt in wrong.items():
-        out = said(capsys, call, attempt)
-        assert out.startswith("not yet") and hint in out, hint
+def prefix(t_source, t_target):
+    keep = causal_keep(t_source + t_target).clone()
+    keep[:, :t_source] = True
+    return keep
 
 
-def test_for_torch(capsys):
-    def right(keep, n_heads):
-        return ~keep.expand(-1, n_heads, -1, -1).flatten(0, 1)
+def all_target_sees_all(t_source, t_target):
+    keep = torch.ones(t_source + t_target, t_source + t_target, dtype=torch.bool)
+    keep[:t_source, t_source:] = False
+    return keep
 
-    assert "right" in said(capsys, check.for_torch, right)
-    assert "right" in said(
-        capsys, check.for_torch, lambda keep, heads: ~keep[:, 0].repeat_interleave(heads, dim=0)
-    )
-    wrong = {
-        "True is hidden here": lambda keep, heads: ~right(keep, heads),
-        "has three axes": lambda keep, heads: ~keep,
-        "a mask of its own": lambda keep, heads: ~keep[:, 0],
-        "First all heads of sentence 1": lambda keep, heads: ~keep[:, 0].repeat(heads, 1, 1),
-    }
-    refused(capsys, check.for_torch, wrong)
+
+TASKS = {  # the check, right answers, and wrong ones with the hint that each must get
+    check.for_torch: (
+        [for_torch, lambda keep, heads: ~keep[:, 0].repeat_interleave(heads, dim=0)],
+        [
+            ("True is hidden here", lambda keep, heads: ~for_torch(keep, heads)),
+            ("has three axes", lambda keep, heads: ~keep),
+            ("a mask of its own", lambda keep, heads: ~keep[:, 0]),
+            ("all heads of sentence 1", lambda keep, heads: ~keep[:, 0].repeat(heads, 1, 1)),
+        ],
+    ),
+    check.as_numbers: (
+        [as_numbers],
+        [
+            ("added to the scores", lambda keep, scores: keep.to(scores.dtype)),
+            ("And elsewhere", lambda keep, scores: as_numbers(~keep, scores)),
+            ("own dtype", lambda keep, scores: as_numbers(keep, torch.zeros(keep.shape))),
+        ],
+    ),
+    check.prefix: (
+        [prefix],
+        [
+            ("no source sees a target", lambda a, b: torch.ones(a + b, a + b, dtype=torch.bool)),
+            ("sees everybody", lambda a, b: causal_keep(a + b)),
+            ("only the past", all_target_sees_all),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("call", TASKS)
+def test_right_answers_pass_and_each_wrong_one_gets_its_hint(said, refused, call):
+    right, wrong = TASKS[call]
+    for attempt in right:
+        assert said(call, attempt).startswith("right")
+    assert said(call, lambda *arguments: None).startswith("not tried yet")
+    refused(call, wrong)
 
 
 def _states(n_heads):  # train(), eval() and eval() without gradients, which takes the fast path
@@ -65,37 +89,3 @@ def test_an_empty_row_and_the_fast_path():
     with torch.no_grad():
         output, _ = without_biases(x, x, x, key_padding_mask=pads, need_weights=False)
     assert (output[1] == 0).all()
-
-
-def test_as_numbers(capsys):
-    def right(keep, scores):
-        return torch.zeros_like(scores).masked_fill(~keep, -math.inf)
-
-    assert "right" in said(capsys, check.as_numbers, right)
-    wrong = {
-        "added to the scores": lambda keep, scores: keep.to(scores.dtype),
-        "And elsewhere": lambda keep, scores: torch.zeros_like(scores).masked_fill(keep, -math.inf),
-        "own dtype": lambda keep, scores: torch.zeros(keep.shape).masked_fill(~keep, -math.inf),
-    }
-    refused(capsys, check.as_numbers, wrong)
-
-
-def test_prefix(capsys):
-    def right(t_source, t_target):
-        keep = causal_keep(t_source + t_target).clone()
-        keep[:, :t_source] = True
-        return keep
-
-    assert "right" in said(capsys, check.prefix, right)
-    wrong = {
-        "no source sees a target": lambda a, b: torch.ones(a + b, a + b, dtype=torch.bool),
-        "sees everybody": lambda a, b: causal_keep(a + b),
-        "only the past": lambda a, b: _all_target_sees_all(a, b),
-    }
-    refused(capsys, check.prefix, wrong)
-
-
-def _all_target_sees_all(t_source, t_target):
-    keep = torch.ones(t_source + t_target, t_source + t_target, dtype=torch.bool)
-    keep[:t_source, t_source:] = False
-    return keep

@@ -1,4 +1,4 @@
-"""Checks of lab 06a: five patients, of whom four lack a part. (Its count and pool: transformer.)"""
+"""Checks of lab 06a: five patients, of whom four lack a part."""
 
 import json
 from collections.abc import Mapping

@@ -1,5 +1,6 @@
-"""Checks of lab 06b: a clock that is read, a malus for distance, squares of a board."""
+"""Checks of lab 06b: a clock that is read, a penalty for distance, a pair that is turned."""
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -28,7 +29,7 @@ def clock(my_place: Callable) -> None:
     check_attempt(my_place, cases)
 
 
-def malus(my_malus: Callable) -> None:
+def penalty(my_penalty: Callable) -> None:
     """Check the mask of numbers (t, t) that takes slope from a score for each step of distance."""
     three = torch.tensor([[0.0, -1, -2], [-1, 0, -1], [-2, -1, 0]])
     four = torch.tensor([[0, 0.5, 1, 1.5], [0.5, 0, 0.5, 1], [1, 0.5, 0, 0.5], [1.5, 1, 0.5, 0]])
@@ -36,23 +37,21 @@ def malus(my_malus: Callable) -> None:
     steep = "The slope is what a single step costs."
     cases = [((3, 1.0), three, taken), ((4, 0.5), -four, steep)]
     cases.append(((1, 2.0), torch.zeros(1, 1), "One word, no distance: a table of one cell."))
-    check_attempt(my_malus, cases)
+    check_attempt(my_penalty, cases)
 
 
-def board(my_board: Callable) -> None:
-    """Check a vector for each square of a board: its row in one half, its column in the other."""
-
-    def squares(rows: int, columns: int, d_model: int) -> Tensor:
-        down, across = (sinusoidal_positions(t, d_model // 2) for t in (rows, columns))
-        return torch.cat([down.repeat_interleave(columns, dim=0), across.repeat(rows, 1)], dim=1)
-
-    shape = "A vector for each square, (rows * columns, d_model)."
-    columns = f"{shape} In a single row of squares only the second half may change."
-    rows = f"{shape} In a single column of squares only the first half may change."
-    order = "The squares come as one reads: the whole first row, then the second."
+def turn(my_turn: Callable) -> None:
+    """Check a pair of channels that is turned counterclockwise by place times speed."""
+    quarter = math.pi / 2
+    still = "At place 0 nothing turns; the result is a tensor of two numbers, as the pair is."
+    side = "A quarter of a turn takes (1, 0) to (0, 1): the cosine stays with its own channel, and"
+    side += " the sine takes to the other one. One of the two sines has a minus."
+    fast = "The angle is place times speed."
+    both = "(0, 1) must turn as well: what is new in the first channel is -sin of the second."
     cases = [
-        ((1, 3, 8), squares(1, 3, 8), columns),
-        ((3, 1, 8), squares(3, 1, 8), rows),
-        ((2, 3, 12), squares(2, 3, 12), order),
+        ((torch.tensor([2.0, 1.0]), 0, 1.0), torch.tensor([2.0, 1.0]), still),
+        ((torch.tensor([1.0, 0.0]), 1, quarter), torch.tensor([0.0, 1.0]), side),
+        ((torch.tensor([0.0, 1.0]), 1, quarter), torch.tensor([-1.0, 0.0]), both),
+        ((torch.tensor([1.0, 0.0]), 4, quarter / 2), torch.tensor([-1.0, 0.0]), fast),
     ]
-    check_attempt(my_board, cases)
+    check_attempt(my_turn, cases)

@@ -1,4 +1,4 @@
-"""Checks of notebook 06: hands, three classes, shapes, a norm, a count, post-norm, a vector."""
+"""Checks of notebook 06: hands, three classes, shapes, a norm, post-norm."""
 
 import inspect
 import math
@@ -404,27 +404,6 @@ def _moved(layer: nn.Module) -> nn.Module:
     return layer.requires_grad_(False)
 
 
-def count(my_count: Callable) -> None:
-    """Check the number of parameters of an encoder or a decoder layer."""
-
-    def real(d_model: int, d_ff: int, decoder: bool) -> int:
-        layer = (DecoderLayer if decoder else EncoderLayer)(d_model, 1, d_ff)
-        return sum(weight.numel() for weight in layer.parameters())
-
-    first = "With one channel it's 16: all matrices, all biases, a gain and a bias for each norm."
-    more = "A decoder layer has one more attention, and one more norm."
-    square = "An attention has four matrices of d_model by d_model."
-    biases = "The first bias of the feed-forward net has d_ff numbers, the second d_model."
-    cases = [
-        ((1, 1, False), 16, first),
-        ((1, 1, True), 26, more),
-        ((4, 4, False), real(4, 4, False), square),
-        ((4, 10, False), real(4, 10, False), biases),
-        ((24, 40, True), real(24, 40, True), "Two attentions, one feed-forward net, three norms."),
-    ]
-    check_attempt(my_count, cases)
-
-
 def post_norm(my_post_norm: Callable) -> None:
     """Check an encoder layer in the order of 2017 against PyTorch's."""
     torch.manual_seed(0)
@@ -440,31 +419,3 @@ def post_norm(my_post_norm: Callable) -> None:
         ((layer, x, keep), masked, "Here's a mask: hand keep on to the attention."),
     ]
     check_attempt(my_post_norm, cases, atol=1e-4)
-
-
-def pool(my_pool: Callable) -> None:
-    """Check attention pooling: one vector for each sentence, with pads."""
-    torch.manual_seed(0)
-    two, real = torch.eye(4)[None, :2], torch.ones(1, 2, dtype=torch.bool)
-    query = torch.tensor([2 * math.log(3.0), 0.0, 0.0, 0.0])  # scores 2 ln 3 / √4 = ln 3, and 0
-    x, long_query = torch.randn(2, 5, 24), torch.randn(24)
-    keep = torch.ones(2, 5, dtype=torch.bool)
-    keep[1, 2:] = False
-    asks = long_query.expand(2, 1, 24)
-    full = F.scaled_dot_product_attention(asks, x, x, attn_mask=keep[:, None])[:, 0]
-    cut = F.scaled_dot_product_attention(asks[1:], x[1:, :2], x[1:, :2])[:, 0]
-    of_pads = torch.tensor([[True, True], [False, False]])
-    zeros = torch.tensor([[0.75, 0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]])
-    empty = "A sentence of pads only: its weights should all be 0. With -inf they're no numbers."
-    cases = [
-        ((two, real, torch.zeros(4)), torch.tensor([[0.5, 0.5, 0, 0]]), "Equal scores: the mean."),
-        (
-            (two, real, query),
-            torch.tensor([[0.75, 0.25, 0, 0]]),
-            "Divided by √d the scores are ln 3 and 0, so the weights are 3/4 and 1/4.",
-        ),
-        ((x[1:, :2], keep[1:, :2], long_query), cut, "Two real words of 24 channels."),
-        ((x, keep, long_query), full, "Pads: minus infinity, before the softmax."),
-        ((two.repeat(2, 1, 1), of_pads, query), zeros, empty),
-    ]
-    check_attempt(my_pool, cases)
