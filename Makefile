@@ -30,7 +30,7 @@ help:
 	@echo 'make mutants make small faults in helpers and see each noticed             NAMES=random'
 	@echo 'make bench   compare our speed with that of torch.nn.Transformer'
 	@echo 'make experiments  the trainings too long for a test        NAMES="translator"'
-	@echo 'make look    see notebooks, explorers, the page in Chromium    NOTEBOOKS="01 gallery page"'
+	@echo 'make look    test explorers, the page, JupyterLab in Chromium   CHROMIUM=/path/to/chromium'
 	@echo 'make clean   remove build/ and caches, but for build/translator*, build/sweep and .venv'
 
 ready:

@@ -32,7 +32,7 @@ COMMANDS = {
     "diagrams": ("net", "draw the map and the diagrams into notebooks/pictures"),
     "experiments": ("", "the trainings that are too long for a test"),
     "datasheet": ("net", "write the tables of data/README.md anew"),
-    "look": ("", "see notebooks, explorers and the page in a real browser"),
+    "look": ("", "test explorers, the page and JupyterLab in a real browser"),
 }
 # numpy's share of the same bits: neither its loops nor its products use more than AVX2 has.
 NUMPY_SAME_BITS = dict(
