@@ -19,13 +19,12 @@ NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 # 1,200 for the ladder, 400 for what a reader looks at: explorers, gloss, page; 60 for the places
 # where large files and subwords come in.
 IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1670, 150, 40
-# What Windows lacks, in modules that it has, and whole modules; and the tools that aren't for it.
+# What Windows lacks, in modules that it has, and whole modules.
 LACKING = {
     "os": "fork killpg getuid geteuid getpgid setsid mkfifo uname nice sched_getaffinity wait4",
     "signal": "SIGKILL SIGSTOP SIGCONT SIGHUP SIGALRM SIGUSR1 SIGUSR2 alarm setitimer pause",
 }
 MISSING = {"resource", "fcntl", "pwd", "grp", "termios", "tty", "pty", "posix", "syslog"}
-UNIX_TOOLS = {}
 
 
 def code_lines(text):
@@ -93,7 +92,7 @@ def test_a_file_takes_nothing_that_windows_lacks(path):
     found = unknown_to_windows(path.read_text(encoding="utf-8"))
     if path.parent.name == "tests":  # they run with PYTHONUTF8
         found = {each for each in found if not each.endswith("encoding")}
-    assert found == UNIX_TOOLS.get(path.name, set())
+    assert found == set()
 
 
 @pytest.mark.parametrize("path", every(), ids=name_of)
@@ -145,6 +144,6 @@ def test_a_module_imports_no_more_than_it_needs(module, unwanted):
 
 def test_everything_is_in_its_place():
     names = {path.name for path in HELPERS.glob("tests/*") if path.name != "__pycache__"}
-    strange = {name for name in names if not Path(name).match("test_*.py")} - {"conftest.py", "in_browser.py"}
-    assert not strange
+    strange = {name for name in names if not Path(name).match("test_*.py")}
+    assert strange == {"conftest.py", "in_browser.py"}
     assert len((ROOT / "Makefile").read_text(encoding="utf-8").splitlines()) <= 60
