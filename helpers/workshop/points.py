@@ -17,7 +17,6 @@ from helpers.checkpoint import load_checkpoint, write_atomically
 from helpers.workshop.execute import execute
 from helpers.workshop.notebooks import NotebookFailed, WrongCall
 from helpers.workshop.parameters import assign
-from helpers.workshop.progress import Progress, measured
 
 LONGEST_NAME = 120  # characters: with its folder a file name has to fit into 255
 _STRANGE = re.compile(r"[^\w.+-]+")
@@ -59,8 +58,7 @@ class Point(Checkpointable):
 
     def _execute(self) -> dict:
         try:
-            with Progress(measured(self.output)) as progress:
-                executed = execute(self.notebook, self.output, self.parameters, progress)
+            executed = execute(self.notebook, self.output, self.parameters)
         except NotebookFailed as error:
             return {"failed": error.reason or str(error)}
         found = {"seconds": executed.metadata.papermill["duration"]} | figures_in(self.folder)

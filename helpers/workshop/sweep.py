@@ -20,7 +20,6 @@ from helpers.workshop import notebooks
 from helpers.workshop.execute import shown
 from helpers.workshop.notebooks import WrongCall
 from helpers.workshop.points import Point, all_parameters, file_name, read_grid, shown_value
-from helpers.workshop.progress import in_minutes
 from helpers.workshop.run import inputs_of
 from helpers.workshop.sweep_report import write_report
 
@@ -190,7 +189,7 @@ def sweep(plan: Plan) -> list[dict]:
         found[places[id(point)]] = result
         seconds += [result["seconds"]] if "seconds" in result else []
         more = sum(seconds) / max(1, len(seconds)) * (len(todo) - done) / plan.jobs
-        left = f"; {in_minutes(more)} left" if more > 30 else ""
+        left = f"; about {more / 60:.0f} minutes left" if more > 60 else ""
         tell(point, [*plan.grid], result, f"{total - len(todo) + done} of {total}", left)
     if not any("failed" in each for each in found):
         shutil.rmtree(folder, ignore_errors=True)
