@@ -156,6 +156,7 @@ def test_a_reader_of_the_page_types_looks_into_a_head_and_switches_it_off(
     photograph(watched, f"page-{use.__name__}")
     use(watched.get_by_role("button", name="Switch all on"))
     expect(watched.locator("#harm")).to_be_hidden()
+    expect(box).to_be_checked()
     beam = watched.locator("#tree rect").count()
     watched.locator("#width").press("Home")
     expect(watched.locator("#tree rect")).not_to_have_count(beam)

@@ -20,16 +20,16 @@ from helpers.attention import watching
 from helpers.batches import pad_ids
 from helpers.checkpoint import build_folder, load_checkpoint, save_checkpoint
 from helpers.decoding import beam_search, greedy
-from helpers.page import PARTS, write_page
+from helpers.page import write_page
 from helpers.pairs import Pair, read_pairs
 from helpers.recipe import DATA, Recipe
 from helpers.tests.conftest import scramble
 from helpers.text import BOS, EOS, SPECIALS, Vocabulary, detokenize, tokenize
 from helpers.transformer import Transformer, evaluating
 from helpers.translator import Translator
-from helpers.workshop import run, words
+from helpers.workshop import run
 from helpers.workshop.notebooks import choose
-from helpers.workshop.words import glossary_of, varied
+from helpers.workshop.words import glossary_of
 
 DRIVER = r"""
 const [file] = process.argv.slice(1), fs = require("fs"), text = fs.readFileSync(file, "utf-8");
@@ -68,8 +68,6 @@ const jobs = {
     .map(({ size, text }) => [tokens.splice(0, size).join(""), text]),
   last: ({ texts, words, glossary }) =>
     texts.map((text) => Model.glossOfLast([...text], words, glossary)),
-  places: ({ tokens }) => Model.places(tokens),
-  names: ({ ids }) => ids.map((id) => Model.shownAs(model, id)),
   changed: ({ pairs }) => pairs.map(([ids, others]) => Model.changed(ids, others)),
   time: ({ ids }) => {
     const start = performance.now();
@@ -80,90 +78,6 @@ const jobs = {
 };
 const asked = JSON.parse(fs.readFileSync(0, "utf-8"));
 console.log(JSON.stringify(asked.map((each) => jobs[each.job](each))));
-"""
-
-
-# As much of a browser as page.js needs, and a reader who does things; what she sees is printed.
-READER = r"""
-const [file] = process.argv.slice(1), fs = require("fs"), text = fs.readFileSync(file, "utf-8");
-const script = (id) => text.match(new RegExp(`<script id="${id}"[^>]*>([^]*?)</script>`))[1];
-class Element {
-  constructor(name) {
-    Object.assign(this, { name, kids: [], set: {}, dataset: {}, className: "", value: "" });
-    this.style = { setProperty() {} };
-  }
-  get all() { return this.kids.flatMap((kid) => kid.kids ? [kid, ...kid.all] : []); }
-  get classList() {
-    const names = () => this.className.split(/\s+/).filter(Boolean);
-    const toggle = (name, on) => {
-      this.className = [...names().filter((each) => each !== name), ...on ? [name] : []].join(" ");
-    };
-    return { toggle, remove: (name) => toggle(name, false), contains: (n) => names().includes(n) };
-  }
-  append(...kids) { this.kids.push(...kids); }
-  replaceChildren(...kids) { this.kids = kids; }
-  setAttribute(name, value) {
-    this.set[name] = String(value);
-    if (name.startsWith("data-")) this.dataset[name.slice(5)] = String(value);
-  }
-  get textContent() { return this.kids.map((kid) => kid.textContent ?? kid).join(""); }
-  set textContent(text) { this.kids = [String(text)]; }
-  get firstElementChild() { return this.kids[0] ??= new Element("summary"); }
-  get firstChild() { return this.kids[0]; }
-  get tBodies() { return [this.firstElementChild]; }
-  get childElementCount() { return this.kids.length; }
-  querySelectorAll(wanted) {
-    return this.all.filter((each) => wanted[0] === "." ?
-      each.classList.contains(wanted.slice(1)) : wanted.slice(6, -1) in each.dataset);
-  }
-  matches(name) { return (this.set.class ?? "").includes(name.slice(1)); }
-  contains() { return false; }
-  focus() { document.activeElement = this; }
-  getContext() { return { fillRect() {} }; }
-}
-const parts = {}, timers = [];
-const part = (id) => parts[id] ??= new Element(id);
-const document = {
-  title: "", getElementById: part, body: new Element("body"), documentElement: new Element("html"),
-  createElement: (name) => new Element(name), createElementNS: (_, name) => new Element(name),
-  querySelectorAll: (wanted) => Object.values(parts).flatMap((e) => e.querySelectorAll(wanted)),
-};
-for (const id of ["content", "weights"]) part(id).textContent = script(id);
-const media = () => ({ matches: false, addEventListener() {} });
-const style = () => ({ getPropertyValue: () => "" });
-const begin = (work) => timers.push(work);
-new Function("document", "matchMedia", "getComputedStyle", "setInterval", "clearInterval",
-  script("model") + script("page"))(document, media, style, begin, () => {});
-
-const rest = () => new Promise((resolve) => setTimeout(resolve, 400));
-const boxes = () => document.querySelectorAll("[data-off]");
-const tokens = (id) => part(id).querySelectorAll(".token").map((e) => e.textContent);
-const doing = {
-  type: (sentence) => { part("sentence").value = sentence; part("ask").onsubmit(
-    { preventDefault() {} }); },
-  clear: (count) => boxes().slice(0, count).forEach((e) => { e.checked = false; e.onchange(); }),
-  check: (place) => { const box = boxes()[place]; box.checked = true; box.onchange(); },
-  press: (id) => part(id).onclick(),
-  row: (place) => part("map").all.filter((e) => e.name === "button")[place].onclick(),
-  see: () => ({ step: part("step-text").textContent, hidden: part("harm").hidden,
-    timers: timers.length, source: tokens("source"), said: part("said").textContent,
-    count: part("off-count").textContent, harm: part("off-text").textContent,
-    title: part("result-title").textContent, live: part("live").textContent,
-    whole: !part("whole").hidden, cleared: boxes().filter((e) => !e.checked).length,
-    translation: tokens("translation"), below: part("translation").querySelectorAll(".english")
-      .map((e) => e.textContent), takes: part("takes").textContent, focus:
-      document.activeElement?.name, all: Object.values(parts).filter((e) => !(["content", "weights",
-        "words"].includes(e.name))).map((e) => e.textContent).join("\n") }),
-};
-(async () => {
-  const seen = [];
-  for (const [what, value] of JSON.parse(fs.readFileSync(0, "utf-8"))) {
-    await rest();
-    const answer = doing[what](value);
-    if (what === "see") seen.push(answer);
-  }
-  console.log(JSON.stringify(seen));
-})();
 """
 
 
@@ -178,9 +92,9 @@ def node():
     return found
 
 
-def ask(node, file, jobs, driver=DRIVER):
+def ask(node, file, jobs):
     """Let the page's own JavaScript do jobs; returns their results."""
-    command = [node, "-e", driver, str(file)]
+    command = [node, "-e", DRIVER, str(file)]
     options = dict(capture_output=True, encoding="utf-8", timeout=600)
     ended = subprocess.run(command, input=json.dumps(jobs), **options)
     assert ended.returncode == 0, ended.stderr
@@ -516,61 +430,6 @@ def test_of_the_glossary_the_words_of_the_sentence_are_preferred(node, scrambled
     assert ask(node, scrambled[1], [asked]) == [["son…", "brother…", ""]]
 
 
-def test_tokens_that_come_twice_have_numbers_and_special_ones_names(node, scrambled):
-    translator, file = scrambled
-    jobs = [
-        dict(job="places", tokens="i saw a saw".split()),
-        dict(job="names", ids=[0, 1, 2, 3, 4]),
-    ]
-    places, names = ask(node, file, jobs)
-    assert places == ["", "(2)", "", "(4)"]
-    assert names == ["(nothing)", "(start)", "(end)", "(unknown)", "A"]
-    for name in ("page.html", "page.js"):
-        text = (PARTS / name).read_text(encoding="utf-8")
-        assert not re.search(r"<(pad|bos|eos|unk)>|u2039|u203a|[‹›]", text)
-
-
-@pytest.fixture(scope="module")
-def chinese(tmp_path_factory):
-    """A page that writes some Chinese, whatever is typed, from random weights."""
-    torch.manual_seed(1)
-    vocabularies = Vocabulary("i saw a".split()), Vocabulary("我看见哥")
-    model = Transformer(7, 8, d_model=12, n_heads=2, n_layers=2, d_ff=20, max_tokens=12)
-    scramble(model)
-    file = tmp_path_factory.mktemp("chinese") / "explorer.html"
-    readings = {"我": "wǒ", "看": "kàn", "见": "jiàn", "哥": "gē", "哥哥": "gē ge"}
-    glossary = {"看": ["look"], "见": ["see"], "哥": ["brother"], "我": ["i"]}
-    known = dict(readings=readings, glossary=glossary, examples=["I saw a saw"])
-    write_page(Translator(model, *vocabularies), file, **known)
-    return file
-
-
-def test_a_reader_sees_a_finished_translation_and_what_is_switched_off(node, chinese):
-    see = ("see", "")
-    todo = [see, ("clear", 3), see, ("type", "saw xyzzy"), see, ("press", "all-on"), see]
-    todo += [("clear", 3), ("check", 1), see, ("row", 1), ("press", "play"), see]
-    first, harmed, next_one, healed, again, playing = ask(node, chinese, todo, READER)
-
-    assert first["timers"] == 0 and first["step"].startswith("Step 1 of ")  # nothing plays itself
-    assert first["source"] == ["i", "saw(2)", "a", "saw(4)"] and first["hidden"]
-    assert first["translation"] and first["title"] == "The translation" and not first["whole"]
-    assert {"I", "look", "see", "brother"} & set(first["below"])
-    assert not re.search(r"<(pad|bos|eos|unk)>", first["all"]) and "undefined" not in first["all"]
-
-    for seen in (harmed, next_one):  # the next sentence is the damaged model's, too
-        assert not seen["hidden"] and seen["count"] == "3 parts are off." and seen["whole"]
-        assert "of a damaged model" in seen["harm"] and seen["cleared"] == 3
-        assert seen["title"] == "The translation of a damaged model: 3 parts off"
-        assert "of a damaged model, 3 parts off" in seen["live"]
-    assert next_one["source"] == ["saw", "xyzzy"] and next_one["timers"] == 0
-    assert next_one["said"] == "The model never saw “xyzzy”: it reads it as (unknown)."
-
-    assert healed["hidden"] and healed["cleared"] == 0 and healed["title"] == "The translation"
-    assert healed["focus"] == "result-title"  # not lost with the button that is gone
-    assert again["count"] == "2 parts are off." and again["cleared"] == 2
-    assert playing["timers"] == 1  # when somebody asks for it
-
-
 def test_what_changed_is_marked(node, scrambled):
     cases = ["abc abc 000", "abxc abc 0010", "c abc 0", "xyz abc 111", "aab ab 010", "ab  11", "  "]
     cases = [case.split(" ") for case in cases]
@@ -605,16 +464,6 @@ def test_examples_are_of_known_words(learning, tmp_path):
     assert content_of(file)["examples"] == [given[0], *given[2:4]]  # three are enough
 
 
-def test_the_steps_are_those_of_the_best_weights(learning, tmp_path):
-    _, file, _ = learning
-    content = load_checkpoint(file.with_name("checkpoint.pt"))
-    losses = {1: 2.0, 2: 1.0, 3: 3.0}
-    rows = [dict(step=n, valid_loss=loss, valid_accuracy=n / 10) for n, loss in losses.items()]
-    save_checkpoint(content | dict(rows=rows), tmp_path / "checkpoint.pt")
-    about = content_of(write_page(tmp_path / "checkpoint.pt", tmp_path / "a.html"))["about"]
-    assert (about["steps"], about["of_steps"], about["accuracy"]) == (2, 3, 0.2)
-
-
 STRANGE = ["</script><b>", "<!-- content -->", "<!--", "<script>", "\u2028", "'", '"', "\\"]
 
 
@@ -635,27 +484,6 @@ def test_a_token_may_be_anything_and_nothing_needs_a_network(node, tmp_path):
     assert ask(node, file, [dict(job="write", ids=ids, width=1)]) == greedy(
         as_half(translator).model, torch.tensor([ids])
     )
-
-
-def test_the_scripts_are_javascript(node):
-    for name in ("model.js", "page.js"):
-        ended = subprocess.run([node, "--check", PARTS / name], capture_output=True)
-        assert ended.returncode == 0, ended.stderr
-    text = (PARTS / "page.html").read_text(encoding="utf-8")
-    ids = set(re.findall(r'id="([\w-]+)"', text))
-    asked = set(re.findall(r'part\("([\w-]+)"\)', (PARTS / "page.js").read_text(encoding="utf-8")))
-    assert asked <= ids and len(asked) > 20
-    labels = re.findall(r'(?:for|aria-labelledby)="([\w-]+)"', text)
-    assert set(labels) <= ids
-
-
-def test_a_page_of_default_size_is_small(tmp_path):
-    recipe = Recipe()
-    names = ("d_model", "n_heads", "n_layers", "d_ff")
-    model = Transformer(*[recipe.vocabulary_size] * 2, **{n: getattr(recipe, n) for n in names})
-    words = Vocabulary(f"aWord{number}" for number in range(recipe.vocabulary_size - 4))
-    file = write_page(Translator(model, words, words), tmp_path / "page.html")
-    assert file.stat().st_size < 4e6
 
 
 def test_a_page_is_written_whole_or_not_at_all(learning, tmp_path, monkeypatch):
@@ -703,30 +531,3 @@ def test_make_run_leaves_the_page_beside_a_new_checkpoint(learning, tmp_path, mo
     run.tell_where()
     assert "Watch it think:" in capsys.readouterr().out
     page.unlink()
-
-
-def test_nothing_is_collected_for_a_page_that_cannot_be_or_has_no_chinese(
-    learning, tmp_path, monkeypatch, capsys
-):
-    _, file, sources = learning
-    monkeypatch.setenv("ATTENTION_BUILD", str(tmp_path))
-    monkeypatch.setattr(words, "readings", None)
-    monkeypatch.setattr(words, "glossary_of", None)
-    notebook, checkpoint = choose(["07"])[0], tmp_path / "translator" / "checkpoint.pt"
-    checkpoint.parent.mkdir()
-    shutil.copy(file.with_name("checkpoint.pt"), checkpoint)
-    run.leave_page(notebook, dict(corpus=str(file.parents[1] / "pairs.tsv")))
-    found = content_of(checkpoint.with_name("explorer.html"))
-    assert found["readings"] == found["glossary"] == {}
-    assert len(found["examples"]) == 3  # of its own sentences
-    checkpoint.with_name("explorer.html").unlink()
-    checkpoint.write_bytes(b"of other code")
-    monkeypatch.setattr(run, "words_in", None)
-    run.leave_page(notebook, {})  # for one that needs no checkpoint this is no reason to stop
-    assert not checkpoint.with_name("explorer.html").exists()
-    assert "no page of the translator" in capsys.readouterr().err
-
-
-def test_a_varied_choice_leaves_out_what_was_read_often():
-    sentences = [tuple("我看见")] * 5 + [tuple("我看他"), tuple("我")] + [("我", "看")] * 2
-    assert [*varied(sentences)] == [*sentences[:3], sentences[5]]

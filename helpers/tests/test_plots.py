@@ -11,9 +11,7 @@ from matplotlib.colors import to_rgb
 
 from helpers import plots
 from helpers.plots import curves, heatmap, heatmap_html, show, table_html
-from helpers.workshop import markup
 from helpers.workshop.figures import describe, printed
-from helpers.workshop.markup import ORANGE
 
 QUERIES, KEYS = ["I", "saw", "<bos>"], ["a", "saw", ".", "&"]
 WEIGHTS = torch.tensor([[0.1, 0.2, 0.3, 0.4], [1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.25, 0.25]])
@@ -229,24 +227,6 @@ def test_same_text_and_picture_in_a_new_process(shown):
     assert other.stdout == f"{shown[0]}\n"
 
 
-def test_heatmap_draws_what_it_is_given():
-    text = describe(heatmap(WEIGHTS, QUERIES, KEYS, "Attention"))
-    assert "axes 1 'Attention'" in text and "Blues Normalize 0.00 to 1.00" in text
-    assert "    0.10 0.20 0.30 0.40\n    1.00 0.00 0.00 0.00\n    0.25 0.25 0.25 0.25" in text
-    assert (
-        "'a' at 0, 'saw' at 1, '.' at 2, '&' at 3" in text
-        and "'I' at 0, 'saw' at 1, '<bos>' at 2" in text
-    )
-    assert "'0.40' at 3.00 0.00" in text  # key 3 across, query 0 down
-    assert "Normalize 0.00 to 1.00" in describe(
-        heatmap(WEIGHTS / 2, QUERIES, KEYS)
-    )  # one scale for every map
-    figure, axes = plt.subplots(1, 2)
-    assert heatmap(WEIGHTS, QUERIES, KEYS, ax=axes[1]) is figure and not axes[0].images
-    with pytest.raises(ValueError, match="heatmap draws one head, not 2"):
-        heatmap(torch.stack([WEIGHTS, WEIGHTS]), QUERIES, KEYS)
-
-
 @pytest.mark.parametrize("draw_map", [heatmap, heatmap_html])
 @pytest.mark.parametrize(
     "weights, queries, keys, message",
@@ -269,45 +249,6 @@ def cells(picture):
     """Return (tag, style, content) of the cells, row by row."""
     rows = re.findall("<tr>(.*?)</tr>", picture._repr_html_())
     return [re.findall(r'<(t[dh])[^>]*? style="([^"]*)">(.*?)</t[dh]>', row) for row in rows]
-
-
-def test_html_map_holds_labels_and_numbers():
-    weights = WEIGHTS.clone().requires_grad_()
-    picture = heatmap_html(weights, QUERIES, KEYS, title="x < y", links={(1, 0)})
-    rows = [[content for _, _, content in row] for row in cells(picture)]
-    assert rows[0][1:] == ["a", "saw", ".", "&amp;"]
-    assert rows[1] == ["I", "0.10", "0.20", "0.30", "<ins>0.40</ins>"]
-    assert rows[2] == ["saw", "<b><ins>1.00</ins></b>", "0.00", "0.00", "0.00"]
-    assert rows[3][0] == "&lt;bos&gt;"
-    assert "x &lt; y" in picture._repr_html_() and "<bos>" not in picture._repr_html_()
-    assert repr(picture) == "attention map 'x < y': 3 queries x 4 keys, gold links: 1"
-    outlined = [
-        (row, column)
-        for row, line in enumerate(cells(picture))
-        for column, (_, style, _) in enumerate(line)
-        if ORANGE in style
-    ]
-    assert outlined == [(2, 1)]
-
-
-def test_the_largest_of_a_row_is_told_without_colour_where_there_is_one():
-    weights = torch.tensor([[0.2, 0.5, 0.3], [0.25, 0.25, 0.5], [1 / 3, 1 / 3, 1 / 3]])
-    rows = [row[1:] for row in cells(heatmap_html(weights, "abc", "abc"))[1:]]
-    bold = [[content.startswith("<b>") for _, _, content in row] for row in rows]
-    assert bold == [[False, True, False], [False, False, True], [False] * 3]
-
-
-def test_html_map_colours_follow_the_printed_number():
-    same = heatmap_html(
-        WEIGHTS + 1e-7 * torch.randn(3, 4, generator=torch.manual_seed(0)), QUERIES, KEYS
-    )
-    assert same._repr_html_() == heatmap_html(WEIGHTS, QUERIES, KEYS)._repr_html_()
-    ramp = np.linspace(0, 1, 21)[None]
-    styles = [style for _, style, _ in cells(heatmap_html(ramp, ["q"], ["k"] * 21))[1][1:]]
-    papers = [np.mean(to_rgb(re.search("background:(#.{6})", style)[1])) for style in styles]
-    assert (
-        papers == sorted(papers, reverse=True) and papers[0] > 0.95 and papers[-1] < 0.35
-    )  # more weight, more ink
 
 
 def contrast(style):
@@ -335,42 +276,44 @@ def test_every_cell_is_readable():
             assert contrast(style) >= 4.0, (content, style)
 
 
-def test_html_heads_and_chinese():
-    weights = torch.full((4, 2, 3), 1 / 3)
-    picture = heatmap_html(weights, ["我", "。"], ["i", "saw", "you"], decimals=1)
-    markup = picture._repr_html_()
-    assert [f"head {number}" in markup for number in range(1, 6)] == [True] * 4 + [False]
-    assert markup.count(">0.3<") == 24 and markup.count('lang="zh"') == 8
-    assert repr(picture) == "attention map: 4 heads, 2 queries x 3 keys"
-    assert markup.count("<table") == markup.count("</table>") == 4 and markup.count(
-        "<div"
-    ) == markup.count("</div>")
+def test_maps_and_tables_keep_their_numbers_and_escape_their_texts():
+    weights = torch.tensor([[0.2, 0.5, 0.3], [1 / 3, 1 / 3, 1 / 3]]).requires_grad_()
+    picture = heatmap_html(weights, ["<bos>", "我"], ["a", "&", "b"], "x < y", links={(1, 0)})
+    assert [[content for _, _, content in row] for row in cells(picture)[1:]] == [
+        ["&lt;bos&gt;", "0.20", "<ins>0.50</ins>", "0.30"],  # the largest is told without colour
+        ["我", "<b>0.33</b>", "0.33", "0.33"],
+    ]
+    assert "<bos>" not in picture.markup and "x &lt; y" in picture.markup
+    assert 'lang="zh"' in picture.markup
+    assert repr(picture) == "attention map 'x < y': 2 queries x 3 keys, gold links: 1"
+    rows = [["<pad>", 3, torch.tensor(0.125)], ["我", 12, np.float32(2)]]
+    found = cells(table_html(rows, ["sees", "count", "share"], highlight={(0, 0)}))
+    assert [[content for _, _, content in row] for row in found[1:]] == [
+        ["<b>&lt;pad&gt;</b>", "3", "0.13"], ["我", "12", "2.00"],
+    ]  # fmt: skip
+
+
+def test_heatmap_takes_one_head_and_the_given_axes():
+    figure, axes = plt.subplots(1, 2)
+    assert heatmap(WEIGHTS, QUERIES, KEYS, ax=axes[1]) is figure and not axes[0].images
+    text = describe(figure)
+    assert "    0.10 0.20 0.30 0.40\n    1.00 0.00 0.00 0.00\n" in text
+    assert "Normalize 0.00 to 1.00" in describe(heatmap(WEIGHTS / 2, QUERIES, KEYS))
+    with pytest.raises(ValueError, match="heatmap draws one head, not 2"):
+        heatmap(torch.stack([WEIGHTS, WEIGHTS]), QUERIES, KEYS)
+
+
+def test_shares_are_refused_when_they_do_not_fit():
+    with pytest.raises(ValueError, match=r"rows of \[2, 2\]; give 3 rows of 3 numbers"):
+        plots.draw_shares(torch.ones(2, 2), ["i", "saw", "a"])
+    with pytest.raises(ValueError, match="same first dimension"):
+        curves({"a": ([1, 2], [1])})
 
 
 @pytest.mark.parametrize("link", [(3, 0), (0, 4), (-1, 0)])
 def test_links_outside_are_refused(link):
     with pytest.raises(ValueError, match="lies outside the 3 rows and 4 columns"):
         heatmap_html(WEIGHTS, QUERIES, KEYS, links=[link])
-
-
-def test_table():
-    rows = [["<pad>", 3, torch.tensor(0.125)], ["我", 12, np.float32(2)]]
-    picture = table_html(rows, ["sees", "count", "share"], "Targets", highlight={(0, 0)})
-    found = cells(picture)
-    assert [[content for _, _, content in row] for row in found] == [
-        ["sees", "count", "share"],
-        ["<b>&lt;pad&gt;</b>", "3", "0.13"],
-        ["我", "12", "2.00"],
-    ]
-    for row in found:
-        assert [re.search("text-align:(.*?);", style)[1] for _, style, _ in row] == [
-            "left",
-            "right",
-            "right",
-        ]
-    assert markup.GREY in found[1][0][1] and picture._repr_html_().count(markup.GREY) == 1
-    assert repr(picture) == "table 'Targets': 2 rows x 3 columns"
-    assert len(cells(table_html([["a", "b"]]))) == 1
 
 
 @pytest.mark.parametrize(
@@ -385,22 +328,6 @@ def test_table():
 def test_wrong_tables_are_refused(rows, header, highlight, message):
     with pytest.raises(ValueError, match=message):
         table_html(rows, header, highlight=highlight)
-
-
-def test_curves():
-    figure = curves(
-        {"train": ([1, 2], [3.0, 2.5]), "valid": ([2], [2.75])}, "step", "loss", "Losses", best=2
-    )
-    text = describe(figure)
-    assert (
-        "x 1.00 2.00; y 3.00 2.50" in text and "x 2.00; y 2.75" in text and "'best: step 2'" in text
-    )
-    assert "Line2D 'train' #111111 - o:" in text and "Line2D 'valid' #e66100 - o:" in text
-    *lines, best = figure.axes[0].lines
-    assert {line.get_markersize() for line in lines} == {4}  # dots
-    assert all(best.get_linewidth() < line.get_linewidth() for line in lines)
-    with pytest.raises(ValueError, match="same first dimension"):
-        curves({"a": ([1, 2], [1])})
 
 
 def test_a_long_line_is_told_by_three_numbers_at_each_end_and_a_checksum():
@@ -422,87 +349,6 @@ def test_bars_are_told_by_two_corners_and_ticks_by_their_texts():
     assert first.endswith(": x -0.40 0.40; y 0.00 2.00")
     assert second.endswith(": x 0.60 1.40; y 0.00 3.00")
     plt.close(figure)
-
-
-@pytest.mark.parametrize(("longest", "rotation"), [("four", 0.0), ("fifth", 90.0)])
-def test_long_names_below_a_map_stand_upright(longest, rotation):
-    figure = heatmap(torch.ones(1, 2), ["query"], ["a", longest])
-    assert {tick.get_rotation() for tick in figure.axes[0].get_xticklabels()} == {rotation}
-    plt.close(figure)
-
-
-def test_the_plane_shows_words_a_fence_and_where_a_mix_comes_from():
-    points = {"i": (2, 0), "a": (0, 2), "mix": (0.5, 1.5)}
-    figure = plots.draw_plane(points, {"mix": ["i", "a"]}, "a plane")
-    axes = figure.axes[0]
-    fence, *dots = axes.lines
-    assert np.array_equal(fence.get_xdata(), fence.get_ydata())
-    assert [(*dot.get_xdata(), *dot.get_ydata()) for dot in dots] == [(2, 0), (0, 2), (0.5, 1.5)]
-    assert [dot.get_color() == ORANGE for dot in dots] == [False, False, True]
-    ends = {(text.xyann, text.xy) for text in axes.texts if text.get_text() == ""}
-    assert ends == {((2, 0), (0.5, 1.5)), ((0, 2), (0.5, 1.5))}
-    texts = [text.get_text() for text in axes.texts if text.get_text()]
-    assert texts == ["the tool", "to see", "i", "a", "mix"]
-    assert plots.draw_plane({"x": (0, 1)}, sides=("up", "down"), ax=axes) is figure
-
-
-def test_an_arrow_is_as_wide_as_its_share_and_none_leads_to_where_one_stands():
-    points = {"i": (2, 0), "saw": (1, 1), "a": (0, 2), "mix": torch.tensor([1.0, 1.0])}
-    axes = plots.draw_plane(points, {"mix": {"i": 0.2, "saw": 0.1, "a": 0.7}}).axes[0]
-    arrows = [text for text in axes.texts if not text.get_text()]
-    widths = {text.xyann: text.arrow_patch.get_linewidth() for text in arrows}
-    assert set(widths) == {(2, 0), (0, 2)} and widths[0, 2] > widths[2, 0]
-    *dots, diamond = axes.lines[1:]
-    assert diamond.get_marker() == "D" and {dot.get_marker() for dot in dots} == {"o"}
-    under = diamond.get_markersize() > dots[1].get_markersize()  # saw is seen in the diamond
-    assert under and diamond.get_zorder() < dots[1].get_zorder()
-    assert diamond.get_markerfacecolor() == "none"  # hollow around saw, full where nobody stands
-    names = {text.get_text(): text for text in axes.texts}
-    assert names["mix"].xyann[0] < 0 < names["saw"].xyann[0]  # two names at one place stand apart
-    plt.close(axes.figure)
-    axes = plots.draw_plane(points, {"mix": {"i": 0, "a": 1}}).axes[0]
-    assert [text.xyann for text in axes.texts if not text.get_text()] == [(0, 2)]
-    plt.close(axes.figure)
-    axes = plots.draw_plane({"i": (2, 0), "mix": (1, 1)}, {"mix": ["i"]}).axes[0]
-    assert axes.lines[-1].get_markerfacecolor() == ORANGE
-    plt.close(axes.figure)
-
-
-def test_arrows_are_straight_but_the_longer_of_two_that_would_lie_on_one_another():
-    points = {"i": (2, 0), "saw": (1, 1), "a": (0, 2), "mix": (0.4, 1.6), "one": (1.5, 0.5)}
-    for giver, ways in (("i", ["i", "saw", "a"]), ("a", ["a", "saw", "i"])):
-        mixed = "mix" if giver == "i" else "one"
-        axes = plots.draw_plane(points, {mixed: ways}).axes[0]
-        found = {text.xyann: text for text in axes.texts if not text.get_text()}
-        assert {text.xy for text in found.values()} == {points[mixed]} and len(found) == 3
-        bends = {start: text.arrowprops["connectionstyle"] for start, text in found.items()}
-        straight = {bends.pop(points[name]) for name in ways[1:]}
-        assert {style.replace("-0", "0") for style in straight} == {"arc3,rad=0.0"}
-        axes.figure.draw_without_rendering()
-        path = axes.transData.inverted().transform(
-            found[points[giver]].arrow_patch.get_path().vertices
-        )
-        assert (path[1:3].sum(axis=1) < 1.9).any()  # its bow lies below the line of the words
-        plt.close(axes.figure)
-
-
-def test_shares_are_a_triangle_of_cells_and_a_bar_for_each_row():
-    weights = torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.05, 0.7, 0.25]])
-    cells, bars = plots.draw_shares(weights, ["i", "saw", "a"], "hand").axes
-    numbers = [text.get_text() for text in cells.texts]
-    assert numbers == ["1.00", "", "", "0.00", "1.00", "", "0.05", "0.70", "0.25"]
-    hatched = [bool(patch.get_hatch()) for patch in cells.patches]
-    assert hatched == [text == "" for text in numbers]  # the future, and not every 0
-    widths = [patch.get_width() for patch in bars.patches]
-    assert np.allclose(widths, weights.flatten())
-    assert [patch.get_x() for patch in bars.patches[6:]] == pytest.approx([0, 0.05, 0.75])
-    assert [text.get_text() for text in bars.texts] == ["i", "saw", "saw", "a"]
-    amber = [patch.get_facecolor()[3] for patch in cells.patches[6:]]
-    assert amber[1] > amber[2] > amber[0] > 0
-    ahead = plots.draw_shares(torch.full((2, 2), 0.5), ["i", "saw"]).axes[0]
-    assert [text.get_text() for text in ahead.texts] == ["0.50"] * 4
-    with pytest.raises(ValueError, match=r"rows of \[2, 2\]; give 3 rows of 3 numbers"):
-        plots.draw_shares(torch.ones(2, 2), ["i", "saw", "a"])
 
 
 @pytest.mark.parametrize("low", [1e-5, np.nextafter(1e-5, 0), np.nextafter(1e-5, 1)])
