@@ -10,12 +10,6 @@ def said(capsys, call, attempt):
     return capsys.readouterr().out
 
 
-def my_settles(losses):
-    before, last = losses[-3] - losses[-2], losses[-2] - losses[-1]
-    share = last / before
-    return losses[-1] - last * share / (1 - share)
-
-
 def my_stop(losses, patience):
     best, waited = math.inf, 0
     for look, loss in enumerate(losses, 1):
@@ -30,7 +24,7 @@ def my_floor(smoothing, size):
     return -math.log(1 - smoothing + smoothing / size)
 
 
-RIGHT = {check.settles: my_settles, check.stop: my_stop, check.floor: my_floor}
+RIGHT = {check.stop: my_stop, check.floor: my_floor}
 
 
 @pytest.mark.parametrize("call", RIGHT, ids=lambda call: call.__name__)
@@ -76,9 +70,6 @@ def ties_count(losses, patience):
 @pytest.mark.parametrize(
     ("call", "wrong", "hint"),
     [
-        (check.settles, lambda losses: losses[-1], "How much of that is still to come"),
-        (check.settles, lambda losses: 2 * losses[-1] - losses[-2], "It needn't be a half"),
-        (check.settles, lambda losses: my_settles(losses[:3]), "Only the last three"),
         (check.stop, first_turn, "Two looks in a row"),
         (check.stop, no_reset, "sets the count back"),
         (check.stop, look_before, "compared with the best so far"),
@@ -91,7 +82,3 @@ def ties_count(losses, patience):
 def test_each_likely_slip_has_its_hint(capsys, call, wrong, hint):
     printed = said(capsys, call, wrong)
     assert printed.startswith("not yet") and hint in printed
-
-
-def test_the_log_leads_to_2_41():
-    assert my_settles(check.LOG) == pytest.approx(2.4137, abs=1e-4)

@@ -10,7 +10,6 @@ from helpers.recipe import DATA
 from helpers.workshop import sizes_kept
 from helpers.workshop.data_sizes import FOREVER
 from helpers.workshop.sizes_kept import (
-    by_rate,
     column,
     draw_losses,
     interval,
@@ -41,7 +40,6 @@ def test_trainings_are_found_by_what_was_trained(file):
     assert of_all_seeds(500, 0.1) == file[1:3] and training(500, 0.1) == file[1]
     assert training(500, 0.0, FOREVER) == file[0] and training(0, 0.1) == file[3]
     assert column(file[0], "train_loss") == [2.0, 1.0]
-    assert by_rate(200) == [(0.015, 2.515)] and by_rate(0) == [(0.005, 2.505)]
 
 
 def test_an_interval_is_students():

@@ -66,13 +66,6 @@ def draw_losses(ax: Axes, row: dict, style: str = "-", more: str = "") -> None:
         ax.plot(column(row, "step"), column(row, name), style, color=colour, label=label + more)
 
 
-def by_rate(warmup_steps: int) -> list[tuple[float, float]]:
-    """List rate and valid loss at the end of the short trainings, with or without a warm-up."""
-    rows = (row for row in read()["rows"] if row["steps"] < LOOKS[-1])
-    chosen = (row for row in rows if row["warmup_steps"] == warmup_steps)
-    return [(row["learning_rate"], row["rows"][-1]["valid_loss"]) for row in chosen]
-
-
 def stopped(row: dict, watched: str, patience: int) -> tuple[int, float]:
     """Stop a training early, watching its "loss" or its "wrong sentences" of other pairs.
 

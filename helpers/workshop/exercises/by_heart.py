@@ -1,24 +1,9 @@
-"""Checks of lab 07b: where a log leads to, when to stop, what a smoothed target costs."""
+"""Checks of lab 07b: when to stop, what a smoothed target costs."""
 
 import math
 from collections.abc import Callable
 
 from helpers.checks import check_attempt
-
-LOG = [3.7907, 3.2886, 2.9538, 2.7257, 2.5811, 2.5064, 2.4652, 2.4387, 2.4237, 2.4177]
-
-
-def settles(my_settles: Callable) -> None:
-    """Check where a row of losses leads to, if each fall is the same share of the one before."""
-    half = "Falls of 2, 1, 1/2, 1/4 and so on make 4 together. How much of that is still to come?"
-    third = "The share is the last fall divided by the one before. It needn't be a half."
-    last = "Only the last three losses count: they make the last two falls."
-    cases = [
-        (([5.0, 3.0, 2.0],), 1.0, half),
-        (([4.0, 1.0, 0.0],), -0.5, third),
-        (([9.0, 8.5, 7.5, 5.5, 4.5, 4.0],), 3.5, last),
-    ]
-    check_attempt(my_settles, cases)
 
 
 def stop(my_stop: Callable) -> None:

@@ -1,40 +1,12 @@
-"""Checks of lab 07a: lines that are no pair, what must be saved, which changes count."""
+"""Check of lab 07a: what must be saved of a training."""
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import torch
 from torch import nn
 
-from helpers.checks import check_attempt
-from helpers.workshop.exercises.answers import check_answers
-
 CUT, END = 5, 9  # steps of the training that is interrupted
-# The changes of the lab's list, in its order, and whether the checkpoint is set aside.
-CHANGES = {
-    "a": (True, "another seed draws other first weights and another order"),
-    "b": (False, "the name of a file decides nothing; what counts is what's in it"),
-    "c": (True, "a pair less in any part is another corpus"),
-    "d": (False, "the folder is where the weights are kept, not what they are"),
-    "e": (True, "the order in which numbers are added may differ, and so may the last bits"),
-    "f": (True, "the rate of every step hangs on where the training ends"),
-}
-
-
-def bad_lines(my_bad_lines: Callable) -> None:
-    """Check which lines of a text, counted from 1, are no pair."""
-    numbers = "Lines count from 1, as editors count them."
-    blank = "A blank line is no fault. It's skipped, but it's counted."
-    empty = "A tab alone doesn't make a pair: both sides need a word, and spaces are no words."
-    more = "Further columns may follow: what counts is the first two."
-    cases = [
-        (("I forgot.\nI see.\tIch sehe.\n",), [1], "Which line has no tab?"),
-        (("I see.\tIch sehe.\nI forgot.\nHe is.\tEr ist.\nMe too.\n",), [2, 4], numbers),
-        (("I see.\tIch sehe.\n\n\nI forgot.\n",), [4], blank),
-        (("I see.\t\n\tIch sehe.\nI see.\t   \nI see.\tIch sehe.\n",), [1, 2, 3], empty),
-        (("I see.\tIch sehe.\tCC-BY\tnobody\nI see.\t\tCC-BY\n",), [2], more),
-    ]
-    check_attempt(my_bad_lines, cases)
 
 
 def _fresh(seed: int) -> tuple[nn.Module, torch.optim.Optimizer]:
@@ -98,15 +70,3 @@ def memory(my_save: Callable, my_resume: Callable) -> None:
         print(f"not yet: {type(error).__name__}: {error}\nhint: {hint}")
     finally:
         torch.set_rng_state(before)
-
-
-def aside(my_answers: Mapping) -> None:
-    """Check which changes make a checkpoint one of another training; None is still open."""
-
-    def fault_of(name: str, said) -> str:
-        truth, why = CHANGES[name]
-        if not isinstance(said, bool):
-            return f"{name} says {said!r}; give True or False"
-        return "" if said == truth else f"think again about {name}\nhint: {why}"
-
-    check_answers(my_answers, CHANGES, fault_of, "line", "six of six")
