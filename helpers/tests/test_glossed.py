@@ -1,14 +1,11 @@
 """Tables for who reads no Chinese, a beam as a tree, and two rules beside the translator."""
 
-import re
 
 import pytest
 
 from helpers.pairs import Pair
 from helpers.workshop import glossed
-from helpers.workshop.figures import describe
-from helpers.workshop.glossed import beam_tree, english_of, glossed_table, marked, with_folded
-from helpers.workshop.rise import draw_rise
+from helpers.workshop.glossed import english_of, glossed_table, marked
 from helpers.workshop.two_rules import Twins, most_frequent, ordinary_told, rules_from, twins_told
 
 PAIRS = [
@@ -35,31 +32,6 @@ def test_what_is_right_is_marked():
     assert marked("猫", ["猫"]) == "✓ 猫" and marked("狗", ["猫"]) == "狗"
     shown = glossed_table([["✓ 猫", "狗"]], ["", ""], {}).markup
     assert shown.count("#d9d9d9") == 1 and "✓ <small>māo</small>" in shown
-
-
-def test_a_beam_is_a_tree_with_a_row_for_each_end():
-    steps = [
-        [(0, "我", -0.1), (0, "你", -2.0)],
-        [(0, "看", -0.2), (0, "爱", -1.5)],
-        [(0, "<eos>", -0.3), (1, "你", -1.6)],
-    ]
-    shown = beam_tree(steps, {"爱": "love"}, "small")
-    rows = re.findall("<tr>(.*?)</tr>", shown.markup)
-    assert len(rows) == 4  # the head; 我看, 我爱你, 你
-    assert re.findall(r'rowspan="(\d)"', shown.markup) == ["2", "1", "1", "1", "1", "1"]
-    assert "(end) -0.30" in rows[1] and "love" in rows[2] and "nǐ" in rows[3]
-    assert repr(shown) == "beam tree 'small': 6 beginnings in 3 steps"
-    lit = beam_tree(steps, {}, "small", ["我", "爱", "你"]).markup
-    assert lit.count("#f2b44f") == 3 and "#f2b44f" not in shown.markup
-
-
-def test_a_second_table_may_be_folded():
-    one, other = (glossed_table([[text]], ["said"], {}) for text in ("猫", "狗"))
-    both = with_folded(one, "the <other>", other)
-    assert both.markup.index("<details><summary>the &lt;other&gt;") < both.markup.index("狗")
-    assert repr(both) == "glossed table: 1 rows x 1 columns, folded: " + repr(other)
-    two = glossed.below(one, other)
-    assert two.markup.index("猫") < two.markup.index("狗") and repr(two).count("glossed table") == 2
 
 
 def test_two_rules_and_a_translation_are_scored_alike():
@@ -103,12 +75,3 @@ def test_a_wrong_sentence_is_told_apart_from_the_right_one():
     table = glossed.compared_table(rows, ["say", "one", "two", "right"], english, says=2)
     assert table.markup.count("<ins><b>狗") == 1 and table.markup.count("<ins><b>猫") == 1
     assert repr(table) == "glossed table: 2 rows x 4 columns, told apart"
-
-
-def test_a_rise_has_a_flat_line_for_each_rule():
-    readings = {100: {"far": 0.1, "order": 0.0}, 2000: {"far": 0.9}}
-    flat = {"neighbours": {"far": 0.5, "order": 0.5}, "bag": {"far": 0.99}}
-    text = describe(draw_rise(readings, flat), 2)
-    assert "no readings in this corpus" in describe(draw_rise({100: {}}, flat), 2)
-    assert "ticks: 100, 2000" in text and "y 10.00 90.00" in text and "y 0.00 0.00" in text
-    assert "'neighbours: 50 %'" in text and "'bag: 99 %'" in text and "'bag: 0 %'" in text

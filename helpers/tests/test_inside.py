@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from matplotlib.colors import to_rgba
 
 from helpers.attention import watching
 from helpers.batches import encode_pairs
@@ -602,89 +601,6 @@ def test_the_places_of_a_guess():
     assert before[0] == (1, [0]) and last == [(j, [3]) for j in range(6)]
     assert inside_looks.places_of("encoder", MAP)[1] == [(1, [0]), (2, [1]), (3, [2])]
     assert inside_looks.places_of("decoder", MAP)[0] == [(t, [t]) for t in range(7)]
-
-
-def test_pictures_say_what_they_show():
-    counts = {("cross", 2, 5): {"final mark": 30, "other word": 10}, ("cross", 1, 1): {}}
-    figure = inside_drawn.draw_broken(counts, 200)
-    (ax,) = figure.axes
-    assert [each.get_text() for each in ax.get_yticklabels()] == ["cross 2.5", "cross 1.1"]
-    assert [bar.get_width() for bar in ax.patches[:4]] == [15, 0, 0, 5]
-    figure = inside_drawn.draw_sets([1, 5], [[0, 2], [1, 1]], 50)
-    assert figure.axes[0].lines[0].get_ydata().tolist() == [2, 10]
-    figure = inside_drawn.draw_trios([(0.5, 10)], 50)
-    assert figure.axes[0].lines[0].get_xydata().tolist() == [[0.5, 20]]
-    inside_drawn.plt.close("all")
-    table = inside_drawn.heads_table({("cross", 1, 1): 0.5, ("cross", 2, 1): 0.25}, "x", OFF)
-    assert "layer 2" in table._repr_html_() and table.description == "table: 2 rows x 2 columns"
-    assert inside_drawn.with_pinyin(["我", "<eos>"]) == ["我 wǒ", "<eos>"]
-    found = {("。", "<eos>"): 7, ("我", "看"): 9}
-    shown = inside_drawn.pairs_table(found, most=2)._repr_html_()
-    assert shown.index(">9<") < shown.index(">7<") and "full stop" in shown and "wǒ" in shown
-    assert "nothing breaks" in inside_drawn.pairs_table({})._repr_html_()
-    assert inside_drawn.share_of({"a": 3, "b": 4}, ("a", "b")) == 0.75
-    options = ["nearly all", "half", "none"]
-    assert [inside_drawn.option_of(share, options) for share in (1, 0.5, 0.1)] == options
-    two = inside_drawn.two_by_two_table([("its own", "the twin's", 0.5, 1.25)], "saw")
-    assert "50.0%" in two._repr_html_() and "row of saw" in two._repr_html_()
-    found = {"most at the word": ([(OFF, 0.5)], 0.25)}
-    looked = inside_drawn.looks_table(found, "it")._repr_html_()
-    assert "cross 2.1 (0.50)" in looked and "25.0%" in looked and "most at it" in looked
-    assert "12.5%" in inside_drawn.shares_table({"x": [0.125]}, ["", "y"])._repr_html_()
-    off = inside_drawn.sets_table({"x": Counter({"final mark": 1})}, SOME)._repr_html_()
-    assert "25.0 %" in off and off.count("0.0 %") == 2
-
-
-def test_seeds_are_drawn_with_their_names():
-    rows = inside_drawn.rows_of_seeds()
-    both = inside_drawn.draw_seeds([0.2, 0.05, 0.3, 0.05, 0.05], rows).axes
-    labels = [each.get_text() for ax in both for each in ax.get_yticklabels()]
-    assert labels == [*inside_drawn.FIVE] and len(both[1].get_yticklabels()) == 1
-    dots = [
-        [line for line in ax.lines if line.get_marker() in "Do" and len(line.get_xdata())]
-        for ax in both
-    ]
-    assert [*map(len, dots)] == [24, 6]
-    mine = [line for of_panel in dots for line in of_panel if line.get_marker() == "D"]
-    assert [line.get_xdata()[0] for line in mine] == [20, 5, 30, 5, 5]
-    grey = [to_rgba(line.get_color()) == to_rgba(inside_drawn.PALE) for line in mine]
-    assert grey == [False, True, False, True, False], "the line doesn't hold in the last panel"
-    dashed = [[10, 10] in [[*line.get_xdata()] for line in ax.lines] for ax in both]
-    assert dashed == [True, False]
-    texts = [each.get_text() for each in both[0].texts]
-    assert texts == [*"01234"] * 4
-    dot = dots[0][13]  # the third row, seed 0
-    assert abs(dot.get_xdata()[0] - 78.6) < 0.05 and dot.get_marker() == "o"
-    claims = inside_drawn.claims_table(rows)
-    assert claims.description == "table: 19 rows x 6 columns" and ">78.6<" in claims._repr_html_()
-    inside_drawn.plt.close("all")
-
-
-def test_drawn_exchanges_say_what_they_show():
-    turned = {"a": [0.0, 1.0], "b": [0.25, 0.5], "c": [0.75, 0.125]}
-    (ax,) = inside_drawn.draw_turns(turned, ["x", "y"], [1]).axes
-    assert [bar.get_height() for bar in ax.patches] == [0, 100, 25, 50, 75, 12.5]
-    names = [each.get_text() for each in ax.get_xticklabels()]
-    assert names == ["x", "y", *inside_drawn.STRANGERS]
-    cases = [("its own", "the twin's", 0.5, 1.25), ("silenced", "its own", 0.25, -0.5)]
-    (ax,) = inside_drawn.draw_two_by_two(cases, "saw").axes
-    assert [bar.get_width() for bar in ax.patches] == [1.25, -0.5]
-    assert ax.texts[0].get_text() == "1.25   (50.0% right)"
-    assert ax.get_yticklabels()[1].get_text() == "decider: silenced, saw: its own"
-    cases = {"map instead of the tool's row": [1, 2, 3]}
-    rows, *panels = inside_drawn.draw_saws(cases, 5).axes
-    assert [each.get_text() for each in rows.texts] == ["I", "saw (verb)", "a", "map"]
-    assert [bar.get_width() for ax in panels for bar in ax.patches] == [1, 2, 3]
-    titles = [ax.get_title().split("\n")[0] for ax in panels]
-    assert titles == ["verbs", "measure words", "tools"]
-    assert {*inside.COPIES[:2]} < {*inside_drawn.SAW_ROWS}
-    inside_drawn.plt.close("all")
-
-
-SOME = {"measure word": 2, "final mark": 4, "other word": 8}
-
-
-OFF = ("cross", 2, 1)
 
 
 def test_the_claims_of_the_page_are_figures_of_the_experiment():

@@ -36,22 +36,6 @@ def name_of(head: Head) -> str:
     return f"{head[0]} {head[1]}.{head[2]}"
 
 
-def draw_broken(counts: Mapping[Head, Mapping[str, int]], total: int) -> plt.Figure:
-    """Draw for each head the sentences that break without it, by the kind of first wrong token."""
-    figure, ax = plt.subplots(figsize=(7.2, 0.3 * len(counts) + 1.1))
-    for row, of_head in enumerate(counts.values()):
-        start = 0.0
-        for kind, colour in KINDS.items():
-            width = 100 * of_head.get(kind, 0) / total
-            label = f"first wrong: {kind}" if row == 0 else None
-            ax.barh(row, width, left=start, color=colour, label=label)
-            start += width
-    ax.set_yticks(range(len(counts)), [name_of(head) for head in counts])
-    ax.set(xlabel="sentences of 100 that break", ylim=(len(counts) - 0.4, -0.6))
-    ax.legend(loc="lower right")
-    return figure
-
-
 def draw_sets(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) -> plt.Figure:
     """Draw how many measure words go wrong with more and more lookers off.
 
