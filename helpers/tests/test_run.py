@@ -31,11 +31,6 @@ BROKEN = [
 MENDED = [*BROKEN[:2], new_code_cell("print('translator')", id="bad")]
 
 
-def after_bar(err):
-    """Give what was said behind papermill's progress bar."""
-    return err.rpartition("cell/s]")[2].lstrip("\n")
-
-
 def save(path, cells):
     path.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": notebooks.KERNELSPEC}), path)
@@ -45,7 +40,7 @@ def save(path, cells):
 @pytest.fixture
 def root(tmp_path, monkeypatch):
     """Make a small repository in a folder with a space in its name, called from another folder."""
-    root, elsewhere = tmp_path / "a repository", tmp_path / "else where"
+    root, elsewhere = tmp_path / "tests" / "a repository", tmp_path / "tests" / "else where"
     for folder in (root / "helpers/exercises", root / "data", elsewhere):
         folder.mkdir(parents=True)
     (root / "environment.yml").write_text("pins")
@@ -79,7 +74,7 @@ def test_run_goes_on_where_it_stopped(root, capsys):
     assert main(arguments) == 1
     out, err = capsys.readouterr()
     assert "[1 of 2] 01_first.ipynb" in out and "steps 7 int\nmy own pairs\n" in out
-    assert after_bar(err).startswith(
+    assert err.startswith(
         "02_second.ipynb failed in cell [4]:\n    raise ValueError(f'rate={rate} is no good')\n"
     )
     assert (
@@ -119,7 +114,7 @@ def test_run_goes_on_where_it_stopped(root, capsys):
 
 
 def test_what_counts_as_a_change(root, tmp_path):
-    notebook, pairs = root / "notebooks/01_first.ipynb", tmp_path / "else where/my pairs.tsv"
+    notebook, pairs = root / "notebooks/01_first.ipynb", tmp_path / "tests/else where/my pairs.tsv"
     seen = {run.inputs_of(notebook, {"pairs": str(pairs)})}
     cells = nbformat.read(notebook, as_version=4).cells
     cells[2].outputs, cells[2].execution_count = (
@@ -170,7 +165,7 @@ def test_wrong_calls_are_refused_before_anything_runs(root, capsys, arguments, m
 
 
 def test_values_take_the_type_of_the_default(root, tmp_path):
-    file = str(tmp_path / "else where/my pairs.tsv")
+    file = str(tmp_path / "tests/else where/my pairs.tsv")
     assert parameters.to_value("pairs", "my pairs.tsv", "none") == file
     assert parameters.to_value("pairs", "no such.tsv", "none") == "no such.tsv"
     assert parameters.to_value("pairs", "data/train.tsv", "none") == str(root / "data/train.tsv")
@@ -252,7 +247,7 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(root, capsys, monk
 
     monkeypatch.setattr(builtins, "open", full)
     assert main(["run", "-p", "steps", "4"]) == 1
-    err = after_bar(capsys.readouterr().err)
+    err = capsys.readouterr().err
     assert err.startswith("run: 01_first.ipynb could not be saved (No space left on device); ")
     assert err.count("\n") == 1 and output.read_bytes() == before
     assert sorted(path.name for path in output.parent.iterdir()) == [

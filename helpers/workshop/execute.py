@@ -27,7 +27,7 @@ def execute(notebook: Path, output: Path, parameters: dict, aloud: bool = False)
     """Execute a notebook in its own folder; while it runs, and if it fails, it is a .part file.
 
     output: where the caller will save it; links are made to lead to the same files from there.
-    aloud: shows papermill's progress bar and what the notebook prints.
+    aloud: shows what the notebook prints and, on a terminal, papermill's progress bar.
     Returns: the executed notebook.
     Raises: NotebookFailed with the cell and its error.
     """
@@ -38,7 +38,7 @@ def execute(notebook: Path, output: Path, parameters: dict, aloud: bool = False)
     try:
         return papermill.execute_notebook(
             content, part, parameters, cwd=notebook.parent, kernel_name="python3",
-            language="python", progress_bar=aloud, coalesce_streams=True,
+            language="python", progress_bar=aloud and sys.stderr.isatty(), coalesce_streams=True,
             stdout_file=sys.stdout if aloud else None, stderr_file=sys.stdout if aloud else None,
             # else kernels talk of TCP, and of sockets at Ctrl-C
             extra_arguments=["--IPKernelApp.log_level=CRITICAL"],

@@ -58,7 +58,7 @@ class Point(Checkpointable):
 
     def _execute(self) -> dict:
         try:
-            executed = execute(self.notebook, self.output, self.parameters)
+            executed = execute(self.notebook, self.output, self.parameters, aloud=True)
         except NotebookFailed as error:
             return {"failed": error.reason or str(error)}
         found = {"seconds": executed.metadata.papermill["duration"]} | figures_in(self.folder)

@@ -37,11 +37,11 @@ def inputs_of(notebook: Path, parameters: dict[str, object]) -> str:
     """Return a checksum of all that decides a notebook's outputs; its recorded outputs do not."""
     root, cells = notebooks.ROOT, nbformat.read(notebook, as_version=4).cells
     facts = [(cell.cell_type, cell.source, cell.metadata.get("tags")) for cell in cells]
-    data = [file for file in (root / "data").rglob("*") if "__pycache__" not in file.parts]
+    data = [file for file in (root / "data").rglob("*") if file.suffix != ".pyc"]
     # exercises and the explorers' scripts decide what cells show, too
     kinds = (".py", ".js", ".css", ".html")
     helpers = [file for file in (root / "helpers").rglob("*") if file.suffix in kinds]
-    helpers = [file for file in helpers if "tests" not in file.parts]
+    helpers = [file for file in helpers if "tests" not in file.relative_to(root).parts]
     files = [root / "environment.yml", *sorted(helpers), *sorted(data)]
     for value in parameters.values():
         if isinstance(value, str) and os.path.isabs(value):
