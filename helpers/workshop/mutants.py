@@ -135,7 +135,6 @@ ROWS = [
     ("explorers.py", "gap = 2 *", "gap =", "gap of twins not relative to their mean"),
     ("gloss.py", "said[found.start()] = reading", "pass", "readings of a dictionary only"),
     ("bets.py", "self.mine == truth", "True", "every bet is won"),
-    ("page.py", ".half()", "", "full precision on the page"),
     ("workshop/figures.py", "if len(texts) > _PRINTED_IN_FULL",
      "if len(texts) > 2", "long series told by their ends only"),
     ("workshop/figures.py", 'zlib.crc32(" ".join(texts).encode())',
