@@ -1,6 +1,7 @@
 """The files of experiments: made with today's corpus and settings, and a piece of each repeated."""
 
 import copy
+import functools
 import json
 from types import SimpleNamespace
 
@@ -8,6 +9,7 @@ import pytest
 import torch
 
 from helpers.attention import watching
+from helpers.corpus import load_corpus
 from helpers.pairs import Pair
 from helpers.recipe import Recipe
 from helpers.text import Vocabulary
@@ -15,6 +17,15 @@ from helpers.transformer import Transformer
 from helpers.translator import Translator
 from helpers.workshop import experiments
 from helpers.workshop.experiments import EXPERIMENTS, Experiment, path_of, problems, repeat
+
+one_corpus = functools.cache(load_corpus)  # nearly all of them are of the same
+
+
+@pytest.fixture(autouse=True)
+def read_once(monkeypatch):
+    """Read each corpus once for all tests of this file."""
+    monkeypatch.setattr("helpers.recipe.load_corpus", one_corpus)
+
 
 every_experiment = pytest.mark.parametrize("name", EXPERIMENTS)
 
@@ -109,7 +120,7 @@ def tiny(tmp_path, monkeypatch):
 
     def in_this_process(name, number, what, **environment):
         recipe = tiny.recipe(**rows[number])
-        return [2.5, 1.5] if what == "losses" else tiny.measure(recipe)
+        return tiny.measure(recipe) if what == "figures" else [2.5, 1.5]
 
     monkeypatch.setattr(experiments, "in_a_process", in_this_process)
 

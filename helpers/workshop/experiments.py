@@ -50,7 +50,8 @@ from helpers.workshop.remembering import measure as measure_memory
 from helpers.workshop.vectors import measure as measure_vectors
 
 FOLDER = DATA / "experiments"
-FIRST_STEPS = 300
+FIRST_STEPS = 300  # are kept
+REPEATED = 60  # of them: what changed in corpus, model or settings moves the first one
 ELSEWHERE = ("corpus", "device", "name")  # of a recipe: where things are, not what they are
 
 
@@ -276,7 +277,7 @@ def made_with(experiment: Experiment) -> dict:
     return corpus | dict(settings=settings)
 
 
-def first_losses(recipe: Recipe, count: int = FIRST_STEPS) -> list[float]:
+def first_losses(recipe: Recipe, count: int) -> list[float]:
     """Train for the first steps of a recipe and return the loss of each."""
     work = endless_batches(recipe.train_examples, recipe.batch_size, recipe.seed)
     steps = translator_steps(recipe.new_model(), work, recipe.settings)
@@ -284,8 +285,9 @@ def first_losses(recipe: Recipe, count: int = FIRST_STEPS) -> list[float]:
 
 
 def in_a_process(name: str, number: int, what: str, **environment: str) -> dict | list:
-    """Compute a row (what: figures or losses) in a process of its own, with kernels of its own.
+    """Compute a row in a process of its own, with kernels of its own.
 
+    what: figures, or of how many first steps the losses are wanted
     Raises: RuntimeError with the last line of its complaint.
     """
     kept = {key: value for key, value in os.environ.items() if key not in SAME_BITS}
@@ -313,7 +315,7 @@ def run(name: str) -> None:
     kernels = numeric_settings() | chosen
     content = made_with(experiment) | dict(kernels=kernels, rows=rows)
     if not experiment.same_bits:
-        losses = in_a_process(name, 0, "losses", **SAME_BITS)
+        losses = in_a_process(name, 0, str(FIRST_STEPS), **SAME_BITS)
         content["first_losses"] = dict(row=experiment.rows[0], kernels=SAME_BITS, losses=losses)
     FOLDER.mkdir(exist_ok=True)
     write_atomically(path_of(name), json.dumps(content, indent=1) + "\n")
@@ -341,7 +343,8 @@ def repeat(name: str, content: dict) -> list[str]:
         row = EXPERIMENTS[name].rows[0] | in_a_process(name, 0, "figures", **SAME_BITS)
         pairs = ((key, now, content["rows"][0].get(key)) for key, now in row.items())
         return [f"{key}: {now}, not {then}" for key, now, then in pairs if now != then]
-    losses, kept = in_a_process(name, 0, "losses", **SAME_BITS), content["first_losses"]["losses"]
+    losses = in_a_process(name, 0, str(REPEATED), **SAME_BITS)
+    kept = content["first_losses"]["losses"][: len(losses)]
     pairs = enumerate(zip(losses, kept, strict=True), 1)
     wrong = [f"step {step}: {now}, not {then}" for step, (now, then) in pairs if now != then]
     return wrong[:1]
@@ -370,7 +373,8 @@ def compute(name: str, number: str, what: str) -> None:
     """Compute one row in this process and print it; see in_a_process."""
     experiment = EXPERIMENTS[name]
     recipe = experiment.recipe(**experiment.rows[int(number)])
-    print(json.dumps(first_losses(recipe) if what == "losses" else experiment.measure(recipe)))
+    figures = what == "figures"
+    print(json.dumps(experiment.measure(recipe) if figures else first_losses(recipe, int(what))))
 
 
 if __name__ == "__main__":
