@@ -88,7 +88,7 @@ def test_after_kill_9_only_what_is_missing_is_executed(root, capfd):
     command += ["--grid", "seed=0,1", "--jobs", "1", "-p", "wait", "1"]
     killed = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert "at 2 points" in killed.stdout.readline() and "seed=0: valid" in killed.stdout.readline()
-    killed.send_signal(signal.SIGKILL)
+    killed.kill()
     killed.wait()
     first = root / "build/sweep/01_wait=1_seed=0.ipynb"
     before = first.read_bytes()
