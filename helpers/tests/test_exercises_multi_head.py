@@ -4,7 +4,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from helpers.attention import scaled_dot_product_attention
 from helpers.workshop.exercises import multi_head as check
 
 OTHER = [[0, 0], [0, 0], [-4, 0], [-4, 0]]
@@ -26,21 +25,6 @@ def parts(side_by_side, w_o, n_heads):
 
 def fold(w_v, b_v, w_o, b_o):
     return w_o @ w_v, w_o @ b_v + b_o
-
-
-def grouped(q, k, v):
-    times = q.size(1) // k.size(1)
-    k, v = (each.repeat_interleave(times, dim=1) for each in (k, v))
-    return scaled_dot_product_attention(q, k, v)[0]
-
-
-def taking_turns(q, k, v):
-    k, v = (each.repeat(1, q.size(1) // k.size(1), 1, 1) for each in (k, v))
-    return scaled_dot_product_attention(q, k, v)[0]
-
-
-def unscaled(q, k, v):
-    return grouped(q * q.size(-1) ** 0.5, k, v)
 
 
 def largest_first(shares):
@@ -71,7 +55,6 @@ def said(capsys):
         ("majority", [torch.tensor([0.16, 0.52, 0.16, 0.16])]),
         ("parts", [parts]),
         ("fold", [fold]),
-        ("grouped", [grouped]),
         ("one_row", [[8 / 15, 4 / 15, 2 / 15, 1 / 15], largest_first([8, 4, 2, 1])]),
     ],
 )
@@ -99,7 +82,6 @@ def test_shares_may_stand_in_any_order(capsys):
         ("majority", [[None, None, None, None]]),
         ("parts", [lambda *_: None]),
         ("fold", [lambda *_: None]),
-        ("grouped", [lambda *_: None]),
         ("one_row", [None, lambda _: None]),
         ("one_row", [[8 / 15, 4 / 15, 2 / 15, 1 / 15], lambda _: None]),
     ],
@@ -155,9 +137,6 @@ def test_a_wrong_job_is_noticed(w_q, hint, capsys):
         ("fold", lambda w_v, b_v, w_o, b_o: (w_v @ w_o, b_o), "Which layer gets the word first"),
         ("fold", lambda w_v, b_v, w_o, b_o: (w_o @ w_v, b_v + b_o), "goes through W_o"),
         ("fold", lambda w_v, b_v, w_o, b_o: (w_o @ w_v, w_o @ b_v), "own bias comes last"),
-        ("grouped", taking_turns, "3 and 4 the second"),
-        ("grouped", lambda q, k, v: scaled_dot_product_attention(q, k, v)[0], "3 and 4"),
-        ("grouped", unscaled, "ordinary attention"),
     ],
 )
 def test_a_wrong_function_is_noticed(name, attempt, hint, capsys):

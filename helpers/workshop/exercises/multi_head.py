@@ -286,23 +286,3 @@ def fold(my_fold: Callable) -> None:
         (narrow, together(*narrow), "Not every weight is square: (out, in) times (in, ...)."),
     ]
     check_attempt(my_fold, cases, atol=1e-4)
-
-
-def grouped(my_grouped: Callable) -> None:
-    """Check attention in which neighbouring query heads share keys and values."""
-    torch.manual_seed(0)
-    q, k, v = torch.randn(2, 4, 5, 3), torch.randn(2, 2, 5, 3), torch.randn(2, 2, 5, 3)
-    four_q = torch.zeros(1, 4, 1, 1)  # all scores 0: each head returns the mean of its values
-    two_k, two_v = torch.zeros(1, 2, 1, 1), torch.tensor([10.0, 20.0]).view(1, 2, 1, 1)
-    by_hand = torch.tensor([10.0, 10, 20, 20]).view(1, 4, 1, 1)
-    fused = F.scaled_dot_product_attention
-    shared = fused(q, k, v, enable_gqa=True)
-    one = fused(q, k[:, :1], v[:, :1], enable_gqa=True)
-    two = "Heads 1 and 2 read the first group, 3 and 4 the second."
-    cases = [
-        ((four_q, two_k, two_v), by_hand, two),
-        ((q, q, q), fused(q, q, q), "With as many groups as heads it's ordinary attention."),
-        ((q, k, v), shared, "Neighbouring heads share a group: 1 1 2 2, not 1 2 1 2."),
-        ((q, k[:, :1], v[:, :1]), one, "One group serves all heads."),
-    ]
-    check_attempt(my_grouped, cases)
