@@ -2,7 +2,6 @@
 
 import json
 import math
-from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -18,7 +17,6 @@ from helpers.transformer import evaluating
 from helpers.workshop.designs import (
     BEST,
     BUDGET,
-    FAR,
     KINDS,
     LENGTHS,
     RATES,
@@ -28,7 +26,6 @@ from helpers.workshop.designs import (
     ConvolutionalHeads,
     Design,
     by_length,
-    influence,
     measure,
     seconds_a_step,
     write,
@@ -120,23 +117,8 @@ def test_a_training_is_decided_by_its_design_and_measured(recipe):
     first.pop("cpu_seconds"), second.pop("cpu_seconds")
     assert first == second and not model.training
     assert first["valid_loss"] < math.log(len(recipe.vocabularies[1]))
-    assert len(first["influence"]) == FAR + 1 and "influence_on_the_cell" not in first
     part = recipe.pairs.tests["test"][:3]
     assert all(isinstance(each, str) for each in write(model, recipe, [p.source for p in part]))
-
-
-def test_influence_is_one_sentence_to_the_next_for_a_net_that_hears_only_the_last_word(recipe):
-    model = Design("LSTM").new_model()
-    with torch.no_grad():
-        half = model.width // 2
-        for name, weight in model.reader.named_parameters():
-            if name.startswith("weight_hh_l0") and "reverse" not in name:
-                weight.zero_()
-            if name == "bias_ih_l0":
-                weight[half : 2 * half] = -50.0  # keep nothing
-    found = influence(model, recipe)
-    assert found["influence"][0] > 0.8
-    assert max(found["influence"][1:] + found["influence_on_the_cell"][1:]) == 0
 
 
 def test_scores_by_length_and_of_the_far_words(recipe, monkeypatch):
@@ -177,30 +159,6 @@ def test_every_rate_is_the_best_of_five_and_not_at_the_edge():
         assert tuple(sorted(grid)) == RATES[kind]
         assert min(grid, key=grid.get) == BEST[kind] and BEST[kind] in RATES[kind][1:-1]
         assert [row["seed"] for row in of_kind if "readings.test_pairs" in row] == [0, 1, 2]
-
-
-def test_the_file_bears_out_what_the_lab_says():
-    rows = json.loads(path_of("designs").read_text(encoding="utf-8"))["rows"]
-    runs = {
-        kind: [row for row in rows if row["kind"] == kind and "exact_match.test" in row]
-        for kind in KINDS
-    }
-    rnn, gru, lstm = (runs[kind] for kind in ("RNN", "GRU", "LSTM"))
-    for place in range(5, FAR + 1):
-        for a, b, c in zip(rnn, gru, lstm, strict=True):
-            assert a["influence"][place] < b["influence"][place] < c["influence"][place]
-    order = ("RNN", "GRU", "LSTM", "convolution in the heads", "Transformer", "LSTM with attention")
-    for worse, better in pairwise(order):
-        highest = max(row["exact_match.test"] for row in runs[worse])
-        lowest = min(row["exact_match.test"] for row in runs[better])
-        assert highest < lowest, (worse, better)
-    attending = [row["readings.test_pairs"] for row in runs["LSTM with attention"]]
-    assert max(attending) < min(row["readings.test_pairs"] for row in lstm)
-    left = [
-        [row["exact_match.11-15"] / row["exact_match.1-6"] for row in runs[kind]]
-        for kind in ("LSTM", "LSTM with attention")
-    ]
-    assert max(left[0]) < min(left[1])
 
 
 def test_an_unknown_kind_is_refused():

@@ -31,45 +31,6 @@ def tiny():
     return Translator(model, words, SIGNS)
 
 
-def test_a_shift_is_no_mistake_and_each_token_counts_once():
-    assert learning.in_common("abcd", "xabcd") == 4 and learning.in_common("abab", "ba") == 2
-    assert learning.in_common("", "a") == learning.in_common("a", "") == 0
-    assert learning.written_alone(["歌猫", "唱歌", "唱唱"], PAIRS) == 4 / 5
-    texts, length = learning.written_longest([[4], [4, 5, 6]], SIGNS)
-    assert (texts, length) == (["猫", "猫唱歌"], 2)
-
-
-class KnowsOne(torch.nn.Module):
-    """A model that says one sentence, with a slip, and nothing right two places behind it."""
-
-    def __init__(self, slip):
-        super().__init__()
-        self.weight, self.slip = torch.nn.Parameter(torch.zeros(1)), slip
-
-    def forward(self, source, target_in):
-        says = torch.tensor([[4, 5, 6, 7, EOS]])
-        if self.slip is not None:
-            says[0, self.slip] = 9
-        if 9 in target_in:
-            says[0, 3:] = 0
-        return torch.nn.functional.one_hot(says, 12).float()
-
-
-@pytest.mark.parametrize(
-    ("slip", "found"), [(1, (1, 1.0, 0.0)), (None, (0,)), (3, (0,)), (4, (0,))]
-)
-def test_what_a_slip_in_the_past_costs(slip, found):
-    translator = tiny()
-    translator.model = KnowsOne(slip)
-    told = learning.behind_a_slip(translator, [Example([4], [4, 5, 6, 7])])
-    assert told[: len(found)] == found and math.isnan(told[1]) == (found == (0,))
-
-
-def test_slips_are_told_for_each_part_that_is_there():
-    rows = learning.slips_told(tiny(), {"valid": PAIRS[:2], "test_joined": []})
-    assert len(rows) == 1 and rows[0][0] == "valid" and len(rows[0]) == 6
-
-
 class TwoWays:
     """A translator whose ways of decoding know some sentences by heart."""
 

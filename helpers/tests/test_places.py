@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import matplotlib.pyplot as plt
 import pytest
 import torch
 
@@ -22,9 +21,7 @@ from helpers.workshop.places import (
     PlacedAttention,
     PlacedRecipe,
     PlacedTransformer,
-    bill_of,
     by_length,
-    draw_turned,
     expected_right,
     first_wrong,
     measure,
@@ -183,20 +180,5 @@ def test_a_row_holds_shares_and_counts_by_length(recipe):
     assert all(torch.equal(a, b) for a, b in pairs) and one.first == dict(source=0, target=0)
 
 
-def test_two_pairs_a_step_apart_are_drawn_with_the_same_angle():
-    _, ax = plt.subplots()
-    draw_turned(ax)
-    ends = [torch.tensor(text.xy).double() for text in ax.texts if not text.get_text()]
-    angles = [torch.atan2(y, x) for x, y in ends]  # key, query, key, query
-    gaps = [(angles[n + 1] - angles[n]) % (2 * torch.pi) for n in (0, 2)]
-    torch.testing.assert_close(*gaps)
-    assert [text.get_text() for text in ax.texts if text.get_text()] == ["1", "2", "4", "5"]
-    plt.close()
-
-
-def test_equal_lengths_and_a_bill_in_both_orders():
+def test_equal_lengths():
     assert expected_right({8: 1.0, 10: 0.5}, [8, 10, 10, 10]) == 0.625
-    knows, novice = dict(three=0.9, three_long=0.2), dict(three=0.1, three_long=0.0)
-    first, then, length, novelty, fair = bill_of(knows, novice)
-    assert first + then == pytest.approx(length + novelty) == pytest.approx(0.9)
-    assert fair == pytest.approx((first + novelty) / 2)

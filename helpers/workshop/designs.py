@@ -26,7 +26,7 @@ from helpers.pairs import Pair
 from helpers.recipe import Recipe
 from helpers.text import PAD, detokenize, tokenize
 from helpers.training import TrainingSettings, evaluate, translator_steps
-from helpers.transformer import Transformer, evaluating
+from helpers.transformer import Transformer
 
 CELLS = {"RNN": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM, "LSTM with attention": nn.LSTM}
 WIDTHS = {"RNN": 192, "GRU": 148, "LSTM": 136, "LSTM with attention": 136}  # about equal weights
@@ -53,7 +53,6 @@ ROWS += [dict(kind=k, learning_rate=BEST[k], seed=seed) for k in KINDS for seed 
 ROWS.sort(key=lambda row: row["learning_rate"] != BEST[row["kind"]])  # the first is repeated
 ROWS = tuple(row | dict(steps=STEPS[row["kind"]]) for row in ROWS)
 LENGTHS = ((1, 6), (7, 8), (9, 10), (11, 15))  # source tokens, from and to
-FAR = 10  # words behind the one that is exchanged, at most
 
 
 @cache
@@ -244,32 +243,6 @@ def by_length(pairs: Sequence[Pair], right: Sequence[bool]) -> dict[str, float]:
     return shares
 
 
-def influence(model: Recurrent, recipe: Recipe) -> dict[str, list[float]]:
-    """Exchange a word of unseen sentences and see how far the state behind the last word moves.
-
-    The sentences are cut behind word FAR + 1 and read forward. Item n is for a word with n words
-    behind it. 1: as far as from one sentence to the next.
-    Returns: a list for the state h, for an LSTM another for its cell c.
-    """
-    ids = [example.source for example in recipe.encode(recipe.pairs.tests["test"])]
-    ids = torch.tensor([row[: FAR + 1] for row in ids if len(row) > FAR])
-
-    def states(source: Tensor) -> Tensor:
-        return model.read(source)[1][:, 0]  # of the direction that reads forward
-
-    with evaluating(model):
-        before, moved = states(ids), []
-        others = (before - before.roll(1, dims=1)).norm(dim=-1).mean(dim=1)
-        for place in range(FAR, -1, -1):
-            changed = ids.clone()
-            changed[:, place] = ids[:, place].roll(1)
-            differ = changed[:, place] != ids[:, place]
-            moved.append((states(changed) - before).norm(dim=-1)[:, differ].mean(dim=1) / others)
-    names = ("influence", "influence_on_the_cell")[: len(before)]
-    found = torch.stack(moved, dim=1).tolist()
-    return {name: [round(x, 4) for x in row] for name, row in zip(names, found, strict=True)}
-
-
 def measure(design: Design) -> tuple[nn.Module, dict]:
     """Train; returns the model and what can be said without translating."""
     model, seconds = train(design)
@@ -277,8 +250,6 @@ def measure(design: Design) -> tuple[nn.Module, dict]:
     figures = dict(weights=sum(weight.numel() for weight in model.parameters()))
     figures |= dict(seconds_a_step=SECONDS[design.kind])
     figures |= dict(cpu_seconds=round(seconds, 1), valid_loss=loss, valid_accuracy=accuracy)
-    if design.kind in ("RNN", "GRU", "LSTM"):
-        figures |= influence(model, design.recipe)
     return model, figures
 
 

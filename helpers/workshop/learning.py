@@ -13,13 +13,12 @@ from itertools import chain, count, islice
 import matplotlib.pyplot as plt
 import torch
 
-from helpers.batches import Batch, Examples, encode_pairs, make_batch
+from helpers.batches import Batch, Examples, make_batch
 from helpers.corpus import Corpus
 from helpers.pairs import Pair
 from helpers.runs import History
-from helpers.text import EOS, PAD, Vocabulary, detokenize, tokenize
-from helpers.training import TrainingSettings, evaluate, learning_rate_at
-from helpers.transformer import evaluating
+from helpers.text import PAD, Vocabulary, tokenize
+from helpers.training import TrainingSettings, learning_rate_at
 from helpers.translator import Translator
 from helpers.workshop.glossed import with_folded
 from helpers.workshop.markup import INK, PAPER, Picture
@@ -135,74 +134,6 @@ def draw_learning(history: History, settings: TrainingSettings) -> plt.Figure:
     right.plot(numbers, [learning_rate_at(step, whole) for step in numbers])
     right.set(xlabel="step", ylabel="learning rate")
     return figure
-
-
-def in_common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Count the tokens of the longest row that both hold in the same order."""
-    best = [0] * (len(other) + 1)
-    for token in one:
-        before = best
-        best = [0]
-        for place, each in enumerate(other):
-            best.append(before[place] + 1 if token == each else max(before[place + 1], best[-1]))
-    return best[-1]
-
-
-def written_alone(outputs: Sequence[str], pairs: Sequence[Pair]) -> float:
-    """Give the share of the right tokens that are written, too, in their order: a shift is none."""
-    found = total = 0
-    for output, pair in zip(outputs, pairs, strict=True):
-        found += in_common(tokenize(output, lowercase=False), pair.target_tokens)
-        total += len(pair.target_tokens)
-    return found / total
-
-
-def behind_a_slip(translator: Translator, examples: Examples) -> tuple[int, float, float]:
-    """Measure what a slip in the past costs, sentence by sentence.
-
-    The first token that is wrong with the right past is the slip. From the second token behind it
-    on it's counted which are right: with the right past, and with the slip in it. (The token right
-    behind a slip may be due to it: who wrote the second half of a word too early goes on there.)
-    Returns: how many sentences have such tokens; both shares of tokens, nan if there are none.
-    """
-    device = next(translator.model.parameters()).device
-    sentences, right = 0, [0, 0, 0]
-    with evaluating(translator.model):
-        for example in examples:
-            source, target_in, target_out = make_batch([example], device)
-            guess = translator.model(source, target_in).argmax(-1)
-            wrong = (guess != target_out)[0].nonzero().flatten().tolist()
-            if not wrong or wrong[0] + 2 >= target_out.shape[1] or guess[0, wrong[0]] == EOS:
-                continue
-            slip, with_slip = wrong[0], target_in.clone()
-            with_slip[0, slip + 1] = guess[0, slip]
-            again = translator.model(source, with_slip).argmax(-1)
-            behind = target_out[0, slip + 2 :]
-            hits = [(each[0, slip + 2 :] == behind).sum().item() for each in (guess, again)]
-            sentences += 1
-            right = [total + n for total, n in zip(right, [*hits, len(behind)], strict=True)]
-    handed, slipped, total = right
-    return sentences, *(n / total if total else math.nan for n in (handed, slipped))
-
-
-def slips_told(translator: Translator, parts: Mapping[str, Sequence[Pair]]) -> list[list]:
-    """List of each part which tokens are right: with the right past, alone, and behind a slip."""
-    words, rows = (translator.source_vocabulary, translator.target_vocabulary), []
-    for name, part in parts.items():
-        if len(part):
-            encoded = encode_pairs(part, *words)
-            alone = written_alone(translator.translate([pair.source for pair in part]), part)
-            count, *behind = behind_a_slip(translator, encoded)
-            shares = [f"{share:.1%}" for share in (evaluate(translator.model, encoded)[1], alone)]
-            told = (f"{share:.1%}" if count else "" for share in behind)
-            rows.append([name, *shares, count, *told])
-    return rows
-
-
-def written_longest(outputs, words: Vocabulary) -> tuple[list[str], float]:
-    """Write ids as texts, and give their mean length in tokens."""
-    texts = [detokenize(words.decode(each)) for each in outputs]
-    return texts, sum(map(len, outputs)) / len(outputs)
 
 
 def kind_of(wrote: str, right: str) -> str:

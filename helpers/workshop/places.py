@@ -15,7 +15,6 @@ from random import Random
 
 import torch
 import torch.nn.functional as F
-from matplotlib.axes import Axes
 from torch import Tensor, nn
 
 from helpers.attention import MultiHeadAttention
@@ -53,20 +52,6 @@ def turned(x: Tensor, first: int = 0) -> Tensor:
     angle = (first + torch.arange(t))[:, None] * speed  # (t, d_head / 2)
     even, odd, cos, sin = x[..., 0::2], x[..., 1::2], angle.cos(), angle.sin()
     return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
-
-
-def draw_turned(ax: Axes) -> None:
-    """Draw a query and a key at two pairs of places that are one step apart: the angle stays."""
-    for first, size in ((0, 0.75), (3, 1.0)):
-        angles = []
-        for start, place, colour in ((0.3, first, "#c0392b"), (0.5, first + 1, "#1f5fbf")):
-            angles.append(start + place)
-            x, y = size * math.cos(angles[-1]), size * math.sin(angles[-1])
-            ax.annotate("", (x, y), (0, 0), arrowprops=dict(arrowstyle="->", color=colour))
-            ax.text(1.13 * x, 1.13 * y, place + 1, ha="center", va="center", fontsize=9)
-        arc = torch.linspace(*angles, 20)
-        ax.plot(0.4 * size * arc.cos(), 0.4 * size * arc.sin(), color="#6b6b6b", linewidth=1)
-    ax.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal", title="rotary")
 
 
 class PlacedAttention(MultiHeadAttention):
@@ -326,15 +311,3 @@ def measure(recipe: PlacedRecipe) -> dict:
 def expected_right(right_at: Mapping[int, float], lengths: Sequence[int]) -> float:
     """Give the share that would be right if each length were as good as it is in right_at."""
     return sum(right_at[length] for length in lengths) / len(lengths)
-
-
-def bill_of(knows: dict, novice: dict) -> list[float]:
-    """Bill what novelty and length cost a join of three, in both orders and, for novelty, fairly.
-
-    knows, novice: a row of a training with joined pairs, and one without.
-    Returns: novelty first, then length; length first, then novelty; the mean of the novelties.
-    """
-    neither, novel = knows["three"], novice["three"]
-    long, both = knows["three_long"], novice["three_long"]
-    fair = (neither - novel + long - both) / 2
-    return [neither - novel, novel - both, neither - long, long - both, fair]

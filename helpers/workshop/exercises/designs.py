@@ -1,11 +1,10 @@
-"""Checks of lab 07d: a step of an LSTM, how long a gate remembers, a kernel that slides."""
+"""Check of lab 07d: a step of an LSTM."""
 
-import math
 from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import nn
 
 from helpers.checks import check_attempt
 
@@ -32,34 +31,3 @@ def lstm_step(my_step: Callable) -> None:
     signs = "A gate is a sigmoid, from 0 to 1; news and what is shown of c go through a tanh."
     cases = [case(-50.0, 1, new), case(50.0, 2, old), case(None, 3, signs)]
     check_attempt(my_step, cases, atol=1e-5)
-
-
-def half_life(my_half_life: Callable) -> None:
-    """Check after how many words half of a cell is left, if its gate keeps this share."""
-    once = "One word takes half of it away: after one word, half is left."
-    twice = "Two words in turn: the shares multiply."
-    more = "Which power of the share is a half? Logarithms know."
-    cases = [((0.5,), 1.0, once), ((math.sqrt(0.5),), 2.0, twice)]
-    cases += [((share,), math.log(0.5) / math.log(share), more) for share in (0.95, 0.1)]
-    check_attempt(my_half_life, cases, atol=1e-3)
-
-
-def slide(my_slide: Callable) -> None:
-    """Check a kernel of three for each channel, slid along time, that never looks ahead."""
-
-    def slid(x: Tensor, kernel: Tensor) -> Tensor:
-        padded = F.pad(x.transpose(1, 2), (2, 0))
-        return F.conv1d(padded, kernel[:, None], groups=len(kernel)).transpose(1, 2)
-
-    generator = torch.Generator().manual_seed(7)
-    x = torch.arange(1.0, 5.0).view(1, 4, 1)
-    one, other = torch.tensor([[0.0, 0, 1]]), torch.tensor([[1.0, 0, 0]])
-    itself = "The last of the three weights is that of the token itself."
-    before = "The first weight is that of the token two places back; before the sentence are zeros."
-    own = "Each channel has its own kernel, kernel[c] for channel c, and sees no other channel."
-    cases = [((x, one), slid(x, one), itself), ((x, other), slid(x, other), before)]
-    large, kernels = (torch.randn(*shape, generator=generator) for shape in ((2, 5, 6), (6, 3)))
-    cases.append(((large, kernels), slid(large, kernels), own))
-    single = large[:, :1]
-    cases.append(((single, kernels), slid(single, kernels), "A sentence may be a single token."))
-    check_attempt(my_slide, cases)
