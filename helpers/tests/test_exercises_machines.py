@@ -41,17 +41,3 @@ def test_the_rows_are_dealt_out(said, refused):
             ("rows is a list", lambda rows, rank, world: rows[rank, world]),
         ],
     )
-
-
-def test_what_must_be_the_same(said):
-    right = {name: truth for name, (truth, _) in check.KEPT.items()}
-    assert said(check.kept, right) == "right: seven of seven\n"
-    nothing = dict.fromkeys(right)
-    assert said(check.kept, nothing) == "not tried yet: every line says None\n"
-    assert "still open: b" in said(check.kept, right | dict(b=None))
-    assert "'both'" in said(check.kept, right | dict(c="both"))
-    for name, (truth, why) in check.KEPT.items():
-        other = "own" if truth == "same" else "same"
-        assert said(check.kept, nothing | {name: other}) == (
-            f"not yet: think again about {name}\nhint: {why}\n"
-        )

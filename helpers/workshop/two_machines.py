@@ -4,14 +4,12 @@ import random
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
-from matplotlib.colors import LinearSegmentedColormap
 
 from helpers.batches import Batch, Example, encode_pairs
 from helpers.pairs import read_pairs
 from helpers.recipe import DATA
 from helpers.text import PAD, Vocabulary
 
-ORANGES = LinearSegmentedColormap.from_list("weights", ["#ffffff", "#fdbe85", "#d94701"])
 EXACT = 1e-12  # an error below this is a dot at the left edge: what is left is rounding
 
 
@@ -34,10 +32,10 @@ def draw_pairs(words: tuple[Vocabulary, Vocabulary], count: int, seed: int) -> l
     return encode_pairs(pairs, *words)[:]
 
 
-def _heap(axis: plt.Axes, batch: Batch, widest: int, **colours) -> int:
+def _heap(axis: plt.Axes, batch: Batch, widest: int) -> int:
     """Draw a cell for each token that must be written; returns how many there are."""
     tokens = (batch.target_out != PAD).numpy()
-    axis.imshow(tokens * colours.pop("shade", 1.0), aspect="auto", vmin=0, **colours)
+    axis.imshow(tokens, aspect="auto", vmin=0, vmax=1.4, cmap="Greys")
     axis.set_xlim(-0.5, widest - 0.5)
     axis.set_yticks(range(len(tokens)), range(1, len(tokens) + 1))
     axis.set_xticks(range(4, widest, 5), range(5, widest + 1, 5))
@@ -49,42 +47,8 @@ def draw_heaps(batches: Mapping[str, Batch]) -> plt.Figure:
     figure, axes = plt.subplots(1, len(batches), figsize=(8, 2.6), sharex=True)
     widest = max(batch.target_out.size(1) for batch in batches.values())
     for axis, (place, batch) in zip(axes, batches.items(), strict=True):
-        count = _heap(axis, batch, widest, cmap="Greys", vmax=1.4)
+        count = _heap(axis, batch, widest)
         axis.set(title=f"{place}: {count} tokens", xlabel="place", ylabel="sentence")
-    return figure
-
-
-def draw_weights(batches: Mapping[str, Batch], weights: Mapping[str, Sequence]) -> plt.Figure:
-    """Draw the same heaps, shaded by what a token weighs; a line of heaps for each way to weigh.
-
-    weights: for each way, the weight of a token in each batch, as times its fair share.
-    """
-    size = len(weights), len(batches)
-    figure, grid = plt.subplots(*size, figsize=(8, 2.2 * len(weights)), sharex=True, squeeze=False)
-    widest = max(batch.target_out.size(1) for batch in batches.values())
-    for axes, (way, shades) in zip(grid, weights.items(), strict=True):
-        heaps = zip(axes, batches.items(), shades, strict=True)
-        for axis, (place, batch), shade in heaps:
-            _heap(axis, batch, widest, shade=shade, cmap=ORANGES, vmax=3)
-            axis.set_title(f"{place}: each token weighs {shade:.2f}", fontsize=10)
-        axes[0].set_ylabel(f"{way}\nsentence")
-    for axis in grid[-1]:
-        axis.set_xlabel("place")
-    return figure
-
-
-def draw_learning(losses: Mapping[str, Mapping[str, Sequence]]) -> plt.Figure:
-    """Draw a panel for each place: the loss per token there, a line for each way to train."""
-    figure, axes = plt.subplots(1, len(losses), figsize=(8, 3), sharey=True)
-    styles = dict(color="#111111", linestyle="--"), dict(color="#e66100")
-    for axis, (place, ways) in zip(axes, losses.items(), strict=True):
-        for style, (way, values) in zip(styles, ways.items(), strict=True):
-            axis.plot(range(1, len(values) + 1), values, label=way, **style)
-        axis.set(title=f"the sentences in {place}", xlabel="step")
-        axis.xaxis.get_major_locator().set_params(integer=True)
-        axis.grid(axis="y", color="#e5e5e5")
-    axes[0].set(ylabel="loss per token", ylim=(0, None))
-    axes[0].legend()
     return figure
 
 

@@ -1,24 +1,9 @@
-"""Checks of lab 07g: one loss for all machines, who gets which rows, what must be the same."""
+"""Checks of lab 07g: one loss for all machines, and who gets which rows."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from helpers.checks import check_attempt
-from helpers.workshop.exercises.answers import check_answers
-
-# What a training has in several processes: the same in all, each its own, or one alone does it.
-KEPT = {
-    "a": ("same", "if they differed, which of them would be the model?"),
-    "b": (
-        "own",
-        "with the same rows, the second machine would do the first one's work again",
-    ),
-    "c": ("same", "the same gradient at another rate is another step"),
-    "d": ("own", "with the same numbers, the same channels would be dropped everywhere at once"),
-    "e": ("same", "Adam divides by its memory: with another one it makes another step"),
-    "f": ("one", "two that write one file at once leave half of each"),
-    "g": ("same", "with two orders, each takes its rows of another list: what is nobody's then?"),
-}
 
 
 def loss(my_loss: Callable) -> None:
@@ -67,15 +52,3 @@ def rows(my_rows: Callable) -> None:
             print(f"not yet, {count} rows for {world} machines: {fault}")
             return
     print("right: every row once, and nobody waits long")
-
-
-def kept(my_answers: Mapping) -> None:
-    """Check what must be the same in all processes; None is still open."""
-
-    def fault_of(name: str, said) -> str:
-        truth, why = KEPT[name]
-        if said not in ("same", "own", "one"):
-            return f'{name} says {said!r}; give "same", "own" or "one"'
-        return "" if said == truth else f"think again about {name}\nhint: {why}"
-
-    check_answers(my_answers, KEPT, fault_of, "line", "seven of seven")

@@ -1,18 +1,12 @@
-"""Checks of lab 07e: a program to mend, the shift of a target, a line-up, a test of attentions."""
+"""Checks of lab 07e: a program to mend, and the shift of a target."""
 
-import math
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import torch
-import torch.nn.functional as F
-from torch import Tensor
 
-from helpers.attention import scaled_dot_product_attention
 from helpers.checks import check_attempt
-from helpers.masks import causal_keep
 from helpers.text import BOS, EOS, PAD
-from helpers.workshop.exercises.answers import check_answers
 
 # Fourteen lines with five faults, each of a kind that the lab has met; it is mended by the reader.
 PRINTED = """
@@ -74,110 +68,3 @@ def shift(my_shift: Callable) -> None:
     ]
     cases = [(given, tuple(map(torch.tensor, wanted)), hint) for given, wanted, hint in cases]
     check_attempt(my_shift, cases)
-
-
-def _weights(scores: Tensor, keep: Tensor, dim: int = -1) -> Tensor:
-    return scores.masked_fill(~keep, -math.inf).softmax(dim)
-
-
-def _attention(fault: str) -> Callable:
-    """Make a causal attention with a fault, or without one where the name is none of them."""
-
-    def attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        heads, t, d_head = q.shape[-3:]
-        root = dict(wide=heads * d_head, bare=1).get(fault, d_head)
-        scores, keep = q @ k.transpose(-2, -1) / math.sqrt(root), causal_keep(t)
-        if fault == "late":
-            return (scores.softmax(-1) * keep) @ v
-        if fault == "peek":
-            keep = torch.ones(t, t, dtype=torch.bool).tril(1)
-        if fault == "ahead":
-            keep = keep.T
-        found = _weights(scores, keep, -2 if fault == "queries" else -1) @ v
-        return found.flip(-3) if fault == "heads" else found
-
-    return attention
-
-
-# Which fault each letter has, its number in the lab's list, and a hint that names none.
-_LINE_UP = {
-    "A": ("late", 5, "give it values that are all 1, and read its outputs from the top down."),
-    "B": ("peek", 3, "change the last token's key and value. Which places above it move?"),
-    "C": ("", 1, "compare it with PyTorch's."),
-    "D": ("ahead", 6, "change the first token's key and value. Who notices?"),
-    "E": ("wide", 2, "compare it with PyTorch's, and then again with only one head."),
-    "F": ("queries", 4, "values like an identity matrix show its weights. What sums to 1?"),
-}
-
-
-def suspects() -> dict[str, Callable]:
-    """Give the six attentions of the line-up, by their letters."""
-    return {letter: _attention(fault) for letter, (fault, _, _) in _LINE_UP.items()}
-
-
-def diagnosis(my_diagnosis: Mapping) -> None:
-    """Check what is wrong with whom: {"A": a number of the list, ...}; None is still open."""
-
-    def fault_of(letter: str, said) -> str:
-        _, right, hint = _LINE_UP[letter]
-        if said not in range(1, 7):
-            return f"{letter} says {said!r}, and the list goes from 1 to 6"
-        return "" if said == right else f"{letter} is something else\nhint: {hint}"
-
-    check_answers(my_diagnosis, _LINE_UP, fault_of, "letter", "six of six")
-
-
-def _ours(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    return scaled_dot_product_attention(q, k, v, causal_keep(q.size(-2)))[0]
-
-
-def _pytorch(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
-
-
-def _token_by_token(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    rows = []
-    for t in range(1, q.size(-2) + 1):
-        shares = (k[..., :t, :] @ q[..., t - 1, :, None]).div(math.sqrt(q.size(-1))).double().exp()
-        mixed = (shares * v[..., :t, :]).sum(-2) / shares.sum(-2)
-        rows.append(mixed.to(q.dtype))
-    return torch.stack(rows, dim=-2)
-
-
-_RIGHT = {"ours": _ours, "PyTorch's": _pytorch, "one that goes token by token": _token_by_token}
-_WRONG = {  # and what might have hidden each from a test
-    "wide": "Which sizes make the root of a head's width and that of the whole width the same?",
-    "bare": "When doesn't it matter what the scores are divided by?",
-    "peek": "How many tokens must there be, so that one can look ahead?",
-    "ahead": "How many tokens must there be, so that past and future differ?",
-    "late": "How many tokens must there be, so that something is masked?",
-    "queries": "Do rows and columns of your scores differ?",
-    "heads": "It has all the right numbers. Where are they?",
-}
-
-
-def net(my_test: Callable) -> None:
-    """Check a reader's test: right attentions must pass it, in all their digits, others not."""
-    slipped = []
-    for name, attention in [*_RIGHT.items(), *((fault, _attention(fault)) for fault in _WRONG)]:
-        try:
-            said = my_test(attention)
-            if said is None:
-                print("not tried yet: my_test returns nothing")
-                return
-            passed = bool(said)
-        except Exception as error:  # whatever the reader's code raises becomes one line
-            print(f"not yet: my_test stops with {type(error).__name__}: {error}")
-            print("hint: let it return True or False, whatever it's given.")
-            return
-        if name in _RIGHT and not passed:
-            print(f"not yet: it refuses a right attention, {name}")
-            print("hint: right ones differ in the last digits. How far apart may two answers be?")
-            return
-        if name in _WRONG and passed:
-            slipped.append(name)
-    caught = f"{len(_WRONG) - len(slipped)} of {len(_WRONG)} wrong ones"
-    if slipped:
-        print(f"not yet: it finds {caught}\nhint: {_WRONG[slipped[0]]}")
-        return
-    print(f"right: it finds {caught}, and lets {len(_RIGHT)} of {len(_RIGHT)} right ones pass")
