@@ -22,7 +22,6 @@ MAP = (
 )
 # For each file: what draws it, how high it is, its title, and the words for who does not see it.
 DIAGRAMS = {
-    "map": (model.model_map, 358, "Map of the translator", MAP),
     "who_takes_from_whom": (
         numbers.who_takes_from_whom, 322, "Who takes from whom",
         "Arcs over the words i, saw, a, saw: each word takes in equal shares from itself and from "
@@ -168,11 +167,6 @@ def draw(name: str) -> str:
     drawing = Drawing(title, alt, height)
     paint(drawing)
     return drawing.text()
-
-
-def markdown(name: str, folder: str = "pictures") -> str:
-    """Return the line of markdown that shows a diagram; from a lab the folder is ../pictures."""
-    return f"![{DIAGRAMS[name][-1]}]({folder}/{name}.svg)"
 
 
 def main(arguments: list[str]) -> int:
