@@ -193,22 +193,17 @@ def test_a_trained_model_writes_the_same(node, learning):
     assert expected != beams  # the beam is worth a test
 
 
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory):
+def test_the_trained_translator_writes_the_same(node, tmp_path):
     """The default translator: in `make test` that of 07, else one that a run left behind."""
     if os.environ.get("ATTENTION_REUSE"):
         Recipe().train(reuse=True, log=lambda line: None)  # a lock: one trains, the others wait
     checkpoint = build_folder() / "translator" / "checkpoint.pt"
     if not checkpoint.exists():
         pytest.skip("there is no trained translator: make run NOTEBOOKS=07 leaves one")
-    file = write_page(checkpoint, tmp_path_factory.mktemp("trained") / "explorer.html", "data")
-    return as_half(Translator.from_checkpoint(checkpoint)), file
-
-
-def test_the_trained_translator_writes_the_same(node, trained):
-    translator, file = trained
+    file = write_page(checkpoint, tmp_path / "explorer.html", "data")
     pairs = read_pairs(DATA / "test.tsv")
-    check_sentences(node, file, translator, [pair.source for pair in pairs[:: len(pairs) // 50]])
+    sources = [pair.source for pair in pairs[:: len(pairs) // 50]]
+    check_sentences(node, file, as_half(Translator.from_checkpoint(checkpoint)), sources)
 
 
 def harmed(translator, off):
@@ -216,13 +211,13 @@ def harmed(translator, off):
     model = copy.deepcopy(translator.model)
     with torch.no_grad():
         for name in off:
-            if re.search(r"attention\.\d+$", name):
-                block, head = name.rsplit(".", 1)
-                width = model.get_submodule(block).d_head
-                output = model.get_submodule(block).output
-                output.weight[:, int(head) * width : (int(head) + 1) * width] = 0
+            block, _, head = name.partition("attention.")
+            part = model.get_submodule(block + "attention" * bool(head))
+            if head:
+                width = part.d_head
+                part.output.weight[:, int(head) * width : (int(head) + 1) * width] = 0
             else:
-                last = model.get_submodule(name + (".2" if "feed" in name else ".output"))
+                last = part.output if hasattr(part, "output") else part[2]
                 last.weight.zero_(), last.bias.zero_()
     return model
 
@@ -234,9 +229,7 @@ BLOCKS = [
     "decoder_layers.0.cross_attention",
     "decoder_layers.1.feed_forward",
 ]
-OFF = [[block] for block in BLOCKS]
-OFF += [[f"{block}.{number}"] for number, block in enumerate(BLOCKS) if "feed" not in block]
-OFF += [["encoder_layers.1.self_attention.0", "encoder_layers.1.self_attention.3", BLOCKS[2]]]
+OFF = [*([block] for block in BLOCKS), [f"{BLOCKS[0]}.0"], [f"{BLOCKS[3]}.3", BLOCKS[2]]]
 
 
 @pytest.mark.parametrize("off", OFF, ids=" ".join)
