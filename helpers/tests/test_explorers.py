@@ -105,8 +105,6 @@ def one_of_each():
     )
 
 
-# --- the numbers of the tables ---
-
 KEYS = dict(i=(1, 0), a=(0, 1), saw=(2, 2))
 
 
@@ -316,9 +314,6 @@ def test_the_script_names_tokens_as_the_tables_do():
     assert in_node(calls) == [tables.numbered(each) for each in [*sentences, TARGET]]
 
 
-# --- gloss and bets ---
-
-
 @pytest.mark.parametrize(
     ("text", "reading"),
     [
@@ -359,14 +354,9 @@ def test_gloss_puts_english_below_what_it_is_linked_to():
 
 
 def test_a_bet_is_kept_and_answered(capsys):
-    none = bet("Which word?", options=["saw", "a"])
-    assert repr(none) == "Which word? (saw, a) write your guess after mine="
-    none.answer("saw")
+    bet("Which word?", options=["saw", "a"]).answer("saw")
     bet("Which word?", ["saw", "a"], mine="saw").answer("saw")
     bet("How many of 979?", mine=400).answer(0)
-    assert repr(bet("How many?", mine=0)) == "How many? your bet: 0"
-    assert capsys.readouterr().out.splitlines() == [
-        "Which word? saw; no bet",
-        "Which word? saw; you bet saw: right",
-        "How many of 979? 0; you bet 400: not this time",
-    ]
+    assert [line.split(";")[1] for line in capsys.readouterr().out.splitlines()] == [
+        " no bet", " you bet saw: right", " you bet 400: not this time",
+    ]  # fmt: skip

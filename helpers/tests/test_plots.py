@@ -8,7 +8,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
-from matplotlib.colors import to_rgb
 
 from helpers import plots
 from helpers.plots import curves, heatmap, heatmap_html, show, table_html
@@ -120,9 +119,6 @@ def test_numbers_too_small_to_be_seen_are_refused():
     [
         ("QuadMesh", lambda axes: axes.pcolormesh(np.eye(3))),
         ("Table", lambda axes: axes.table([["a"]])),
-        ("AxLine", lambda axes: axes.axline((0, 0), slope=1)),
-        ("Quiver", lambda axes: axes.quiver([0], [0], [1], [1])),
-        ("Barbs", lambda axes: axes.barbs([0], [0], [1], [1])),
         ("Axes", lambda axes: axes.inset_axes([0.5, 0.5, 0.2, 0.2])),
         ("PolarAxes", lambda axes: axes.figure.add_subplot(projection="polar")),
     ],
@@ -199,28 +195,6 @@ def cells(picture):
     return [re.findall(r'<(t[dh])[^>]*? style="([^"]*)">(.*?)</t[dh]>', row) for row in rows]
 
 
-def contrast(style):
-    """Return the contrast of text and background as WCAG 2 defines it."""
-
-    def luminance(colour):
-        parts = np.array(to_rgb(colour))
-        parts = np.where(parts <= 0.03928, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-        return float(parts @ (0.2126, 0.7152, 0.0722))
-
-    colours = (re.search(f"(?:^|;){name}:(#.{{6}})", style)[1] for name in ("color", "background"))
-    low, high = sorted(map(luminance, colours))
-    return (high + 0.05) / (low + 0.05)
-
-
-def test_every_cell_is_readable():
-    ramp = np.linspace(0, 1, 101)[None]
-    rows = cells(heatmap_html(ramp, ["q"], ["k"] * 101))
-    rows += cells(table_html([["a", 1]], ["b", "c"], highlight={(0, 0)}))
-    for row in rows:
-        for _, style, content in row:
-            assert contrast(style) >= 4.0, (content, style)
-
-
 def test_maps_and_tables_keep_their_numbers_and_escape_their_texts():
     picture = heatmap_html([[0.2, 0.5, 0.3]], ["<bos>"], ["a", "&", "b"], "x < y", links={(0, 0)})
     assert [content for _, _, content in cells(picture)[1]] == [
@@ -251,6 +225,10 @@ def test_heatmap_takes_one_head_and_the_given_axes():
         (lambda: plots.keeps_html([("float", torch.ones(1, 1), "a", "a")]), "give"),
         (lambda: plots.keeps_html([("large", torch.eye(2) > 0, "ab", "a")]), "give"),
         (lambda: curves({"a": ([1, 2], [1])}), "same first dimension"),
+        (lambda: table_html([]), "at least one row"),
+        (lambda: table_html([["a"], ["b", "c"]]), r"row 1 is \['b', 'c'\]; give a list of 1 cells"),
+        (lambda: table_html(["ab"], ["x", "y"]), "row 0 is 'ab'"),
+        (lambda: table_html([["a"]], highlight={(0, 1)}), r"\(0, 1\) lies outside the 1 rows"),
         *((lambda link=link: heatmap_html(WEIGHTS, QUERIES, KEYS, links=[link]),
            "lies outside the 3 rows and 4 columns") for link in [(3, 0), (0, 4), (-1, 0)]),
     ],
@@ -258,20 +236,6 @@ def test_heatmap_takes_one_head_and_the_given_axes():
 def test_what_does_not_fit_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-@pytest.mark.parametrize(
-    "rows, header, highlight, message",
-    [
-        ([], [], (), "at least one row"),
-        ([["a"], ["b", "c"]], [], (), r"row 1 is \['b', 'c'\]; give a list of 1 cells"),
-        (["ab"], ["x", "y"], (), "row 0 is 'ab'"),
-        ([["a"]], [], {(0, 1)}, r"highlight \(0, 1\) lies outside the 1 rows"),
-    ],
-)
-def test_wrong_tables_are_refused(rows, header, highlight, message):
-    with pytest.raises(ValueError, match=message):
-        table_html(rows, header, highlight=highlight)
 
 
 def test_bars_are_told_by_two_corners_and_ticks_by_their_texts():
