@@ -1,16 +1,11 @@
-"""What notebook 06 leaves to the workshop: weights in PyTorch's order, clocks, words by word."""
+"""What notebook 06 leaves to the workshop: weights in PyTorch's order, words by word."""
 
-import math
-
-import matplotlib.pyplot as plt
 import pytest
 import torch
 from torch import nn
 
 from helpers.transformer import DecoderLayer, EncoderLayer
-from helpers.workshop.clocks import draw_clocks
 from helpers.workshop.copies import copy_weights, numbers_of
-from helpers.workshop.figures import describe
 from helpers.workshop.words import word_for_word
 
 
@@ -40,20 +35,6 @@ def test_weights_that_do_not_fit_are_refused():
     assert len(numbers) == 12 and numbers[0].shape == (36, 12)
     with pytest.raises(ValueError, match="zip"):
         copy_weights([layer, nn.LayerNorm(12)], nn.TransformerEncoderLayer(12, 2, 20))
-
-
-def test_clocks():
-    figure = draw_clocks({"compass": math.pi / 2, "slow": 0.1}, 6)
-    text = describe(figure)
-    plt.close(figure)
-    assert len(figure.axes) == 12 and "axes 3 'place 2'" in text
-    tips = [line.get_xydata()[1] for ax in figure.axes for line in ax.lines]
-    assert len(tips) == 12 and tips[0] == pytest.approx([1, 0])
-    assert tips[1] == pytest.approx([0, 1]) and tips[2] == pytest.approx([-1, 0])
-    assert tips[8] == pytest.approx([math.cos(0.2), math.sin(0.2)])
-    faces = [ax.patches[0].get_facecolor() for ax in figure.axes]
-    filled = [number for number, face in enumerate(faces) if face[3] > 0]
-    assert filled == [4, 5]  # the compass, at places 4 and 5
 
 
 def test_words_stand_beside_a_text():

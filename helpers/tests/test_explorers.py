@@ -105,8 +105,6 @@ def one_of_each():
     )
 
 
-# --- the numbers of the tables ---
-
 KEYS = dict(i=(1, 0), a=(0, 1), saw=(2, 2))
 
 
@@ -128,23 +126,6 @@ def test_mix_shows_the_weights_and_their_mix(given, scores):
     assert table[-1][-1] == tables.short(weights @ values)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "positions", "masked", "first", "last"),
-    [
-        ("i saw a saw", False, False, "(0.54, 1.46)", "(0.54, 1.46)"),
-        ("i saw a saw", False, True, "(1.27, 0.73)", "(0.54, 1.46)"),
-        ("i saw a saw", True, True, "(1.95, 0.05)", "(0.01, 1.99)"),
-        ("a saw i saw", True, True, "(0.01, 1.99)", "(1.91, 0.09)"),
-    ],
-)
-def test_attend_tells_the_readings_of_the_story(sentence, positions, masked, first, last):
-    keep = causal_keep(4) if masked else None
-    (vectors, *_) = tables_of(attend(sentence, use_positions=positions, keep=keep))
-    assert [vectors[row][5] for row in (2, 4)] == [first, last]
-    x_and_y = [[*map(float, text[1:-1].split(","))] for text in (first, last)]
-    assert ["锯子" in vectors[row][6] for row in (2, 4)] == [y > x for x, y in x_and_y]
-
-
 @pytest.mark.parametrize("scaled", [True, False])
 def test_attend_has_the_numbers_of_our_attention(scaled):
     keep = torch.tensor([[1, 0, 1], [1, 1, 1], [0, 0, 0]]).bool()
@@ -162,47 +143,23 @@ def test_attend_has_the_numbers_of_our_attention(scaled):
     assert data_of(picture)["keep"] == keep.tolist()
 
 
-def test_heads_shows_every_weight():
+def test_heads_and_twins_show_what_was_computed():
     weights = random_weights(2, 2, 4, 4).masked_fill(~causal_keep(4), 0)
     tokens = ["看", "见", "saw", "saw"]
     picture = heads(weights, tokens, tokens, causal_keep(4), opens=2, head=(1, 0))
-    most, *maps = tables_of(picture)
-    for number, (table, each) in enumerate(zip(maps, weights.flatten(0, 1), strict=True), 1):
-        assert table[0][1:] == ["看", "见", "saw¹", "saw²"]
+    for table, each in zip(tables_of(picture)[1:], weights.flatten(0, 1), strict=True):
         assert grid_of(table) == as_printed(each, causal_keep(4))
-        for row, top, share in zip(most[1:], each.argmax(-1), each.amax(-1), strict=True):
-            assert row[number] == f"{table[0][1 + top]} {printed(share, 2)}"
-    data = data_of(picture)
-    assert (torch.tensor(data["weights"]) - weights).abs().max() < 0.0051
-    assert (data["opens"], data["head"], data["queries"][0]) == (2, [1, 0], ["看", "kàn"])
-
-
-def test_twins_shows_gaps_and_what_patches_turn():
+    assert (torch.tensor(data_of(picture)["weights"]) - weights).abs().max() < 0.0051
     what = some_twins()
     first, second = what["states"]
     gap = 2 * (first - second).norm(dim=-1) / (first.norm(dim=-1) + second.norm(dim=-1))
-    _, gaps, into, back = tables_of(twins(**what))
+    _, gaps, into, _ = tables_of(twins(**what))
     assert grid_of(gaps) == as_printed(gap) and grid_of(gaps)[0][0] == "0.00"
     assert grid_of(into)[0] == ["the same"] * 3 + ["the twin's"] + ["the same"] * 3
-    assert grid_of(into)[1][1] == OTHER
-    assert {cell for row in grid_of(back) for cell in row} == {"the same"}
-
-
-def test_play_shows_every_step_and_the_beam():
-    what = some_play()
-    steps, looks, tree = tables_of(play(**what))
-    assert [row[1] for row in steps[1:]] == [*TARGET[:-1], "(end)"]
-    assert steps[1][2:5] == ["我 0.75", "他 0.13", "<b> 0.06"]
-    assert grid_of(looks) == as_printed(what["attention"])
-    assert tree[2][1:] == ["哥 -0.50 after 1", "哥 -2.25 after 2"]
-    assert data_of(play(**some_play(), start=99))["start"] == len(TARGET)
 
 
 def test_damage_counts_what_should_have_come_where_it_first_went_wrong():
-    what = some_damage()
-    picture = damage(**what)
-    shown, cases = tables_of(picture), data_of(picture)["cases"]
-    assert [*map(grid_of, shown[:2])] == [*map(as_printed, what["lost"].values())]
+    cases = data_of(damage(**some_damage()))["cases"]
     assert cases[0][3:5] == [4, [["punctuation mark", 2], ["(end)", 1], ["word", 1]]]
     assert [case[3] for case in cases[0][5]] == [8, 2, 5]  # three of the four, each to its place
     assert cases[1][:4] == ["encoder", 2, 3, 1]
@@ -220,23 +177,16 @@ def test_a_token_is_read_as_in_its_sentence_and_has_its_english():
     assert read == [["yín", "zì"], ["xíng", "háng"]]
 
 
-# --- what every output holds ---
-
-
 @pytest.mark.parametrize("kind", one_of_each())
-def test_an_output_is_small_and_the_same_each_time_and_its_tables_need_no_script(kind):
+def test_an_output_is_the_same_each_time_and_needs_no_network(kind):
     picture = one_of_each()[kind]
     assert picture.markup == one_of_each()[kind].markup
-    assert len(picture.markup.encode()) < tables.WHOLE_LIMIT
-    assert repr(picture).startswith(f"{kind} '") and "\n" not in repr(picture)
     soup = soup_of(picture)
     assert len(soup("script")) == 2 and not soup(["img", "link", "iframe", "button", "input"])
     names = {name for tag in soup(True) for name in tag.attrs}
     assert names <= {"class", "style", "type", "lang"}  # no id: viewers rename or drop them
     links = re.findall(r"https?://[^\s\"']*", picture.markup)
     assert {*links} <= {"http://www.w3.org/2000/svg"}
-    assert all(table.caption or table.th for table in soup("table")) and soup.b
-    assert "What do the words mean?" in soup.text and len(soup("dt")) == len(soup("dd")) >= 4
 
 
 def test_odd_tokens_stay_text():
@@ -256,19 +206,12 @@ def test_odd_tokens_stay_text():
         assert len(soup("script")) == 2 and not soup(["i", "u", "s", "em", "saw"])
 
 
-def test_sizes_of_a_translator_fit_and_larger_ones_say_so():
+def test_what_is_too_large_for_a_notebook_says_so():
     keys, queries = [f"word{number}" for number in range(14)], list("我看见了一把很旧的锯子吗？啊")
-    picture = heads(random_weights(2, 4, 14, 14) ** 3, queries, keys)
-    assert len(picture.markup.encode()) < 120_000
     many = heads(random_weights(6, 8, 14, 14), queries, keys)
     assert "9408 weights are too many to print; give fewer layers" in many.markup
-    assert len(tables_of(many)) == 1
-    assert torch.tensor(data_of(many)["weights"]).shape == (6, 8, 14, 14)
     with pytest.raises(ValueError, match="output of heads would have .* bytes, not 200000; take"):
         heads(random_weights(6, 8, 28, 28), 2 * queries, 2 * keys)
-    heads_of = [("cross-attention", layer, head) for layer in (1, 2) for head in (1, 2, 3, 4)]
-    picture = damage({"cross-attention": torch.rand(2, 4)}, {each: BROKEN for each in heads_of})
-    assert len(picture.markup.encode()) < 60_000
     with pytest.raises(ValueError, match="tables of damage would have .* bytes, not 60000; take"):
         damage({"a": torch.rand(2, 4)}, {("a", 1, 1): 100 * BROKEN}, shown=400)
 
@@ -277,33 +220,24 @@ def test_sizes_of_a_translator_fit_and_larger_ones_say_so():
     ("call", "fault"),
     [
         (lambda: mix("i saw"), "mix got nothing; give weights or scores or a query"),
-        (lambda: mix("i", weights=[1], scores=[1]), "mix got weights and scores; give"),
         (lambda: mix("i saw", weights=[1]), "weights has 1 numbers; give 2"),
-        (lambda: mix("i saw", query=[1, 2, 3]), "query has 3 numbers; give 2"),
         (lambda: mix("i saw", weights=[0, 0]), r"weights=\[0.0, 0.0\] are no shares; give"),
-        (lambda: mix("i saw", weights=[2, -1]), "are no shares"),
         (lambda: mix("i", scores=[1], temperature=0), "temperature=0 is not above 0; 1 changes"),
         (lambda: mix("i dog", scores=[1, 2]), "'dog' has no vector; take of i, a, saw, or add it"),
         (lambda: mix("i", scores=[1], twin="i saw"), "twin 'i saw' is no twin; give 1 words"),
-        (lambda: mix("", scores=[]), "the sentence '' has no word; give at least one"),
-        (lambda: attend(" "), "the sentence ' ' has no word"),
         (lambda: attend("i", keep=torch.ones(2, 2)), r"keep has shape \(2, 2\); give \(1, 1\)"),
         (lambda: attend("i", w_q=W_Q[:2]), "give w_q, w_k, w_v as many rows as a position"),
         (lambda: attend("i", {"i": range(5)}), "have shapes"),
         (lambda: heads(random_weights(2, 3), "ab", "abc"), r"shape \(2, 3\); give \(n_layers"),
-        (lambda: heads(random_weights(1, 1, 2, 3), "ab", "ab"), "2 queries and 2 keys"),
         (lambda: heads(9 * random_weights(1, 1, 2, 2), "ab", "ab"), "are they scores"),
         (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", causal_keep(3)),
          r"keep is \(3, 3\); give \(2, 2\)"),
         (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", opens=2), "opens=2; give a row"),
-        (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", head=(0, 1)), "give a layer and a"),
         (lambda: twins(**some_twins(sentences=("ab", "abc"))), r"\[2, 3\] tokens.* of one length"),
         (lambda: twins(**some_twins(patched=[[["x"] * 7] * 2])), "give 3 rows of 7 translations"),
         (lambda: play(**some_play(source=["a"])), r"shape \(8, 7\); give \(8, 1\), a row for"),
         (lambda: play(**some_play(beam=[[(1, "我", 0.0)]])), "step 1 of the beam has parents"),
-        (lambda: damage({"a": torch.ones(2)}, {}), r"lost\['a'\] has shape \(2,\); give"),
         (lambda: damage(**some_damage(broken={("x", 1, 1): BROKEN})), "'x', layer 1, head 1; lost"),
-        (lambda: damage(**some_damage(broken={("encoder", 3, 1): []})), "layer 3, head 1"),
         (lambda: damage(**some_damage(broken={("encoder", 0, 1): []})), "layer 0, head 1"),
         (lambda: damage(**some_damage(broken={("encoder", 1, 1): [("a", "b", "b")]})), "only bro"),
         (lambda: bet("Which?", ["a", "b"], "c"), "mine='c' is no option; take one of 'a', 'b'"),
@@ -317,7 +251,6 @@ def test_what_cannot_be_shown_is_said_in_one_sentence(call, fault):
     assert "\n" not in str(raised.value)
 
 
-# --- the script computes what PyTorch computes ---
 
 needs_node = pytest.mark.skipif(
     not shutil.which("node") and not os.environ.get("CI"),
@@ -341,37 +274,36 @@ def test_the_script_computes_as_pytorch_does():
     q, k, v = (3 * torch.randn(5, size, generator=generator).double() for size in (4, 4, 3))
     keep, scores = causal_keep(5), 20 * torch.randn(6, generator=generator).double()
     keep[2] = False
-    calls = [["softmax", scores.tolist(), 0.5], ["softmax", (100 * scores).tolist()]]
-    calls += [["attention", q.tolist(), k.tolist(), v.tolist(), keep.tolist()]]
-    calls += [["attention", q.tolist(), k.tolist(), v.tolist(), None, False]]
-    calls += [["mixture", scores[:5].tolist(), v.tolist()]]
-    calls += [["product", q.tolist(), k.T.tolist()]]
-    colder, colder_yet, masked, plain, mixed, multiplied = in_node(calls)
     output, weights = scaled_dot_product_attention(q, k, v, keep)
-    expected = [((scores / 0.5).softmax(0), colder), ((100 * scores).softmax(0), colder_yet)]
-    expected += [(output, masked["output"]), (weights, masked["weights"])]
-    expected += [(q @ k.T / 2, masked["scores"]), (q @ k.T, plain["scores"])]
-    expected += [((q @ k.T).softmax(-1), plain["weights"]), (scores[:5] @ v, mixed)]
-    expected += [(q @ k.T, multiplied)]
-    for ours, theirs in expected:
-        theirs = torch.tensor(theirs, dtype=torch.double)
-        torch.testing.assert_close(theirs, ours, atol=1e-6, rtol=0)
-    assert masked["output"][2] == [0, 0, 0]
+    plain = dict(scores=q @ k.T, weights=(q @ k.T).softmax(-1))
+    jobs = [
+        (["softmax", scores, 0.5], (scores / 0.5).softmax(0)),
+        (["softmax", 100 * scores], (100 * scores).softmax(0)),
+        (["attention", q, k, v, keep], dict(output=output, weights=weights, scores=q @ k.T / 2)),
+        (["attention", q, k, v, None, False], plain),
+        (["mixture", scores[:5], v], scores[:5] @ v),
+        (["product", q, k.T], q @ k.T),
+        (["moveWeight", [0.1, 0.2, 0.7], 2, 0.4], torch.tensor([0.2, 0.4, 0.4])),
+        (["moveWeight", [1, 0, 0], 0, 0], torch.tensor([0, 0.5, 0.5])),
+        (["moveWeight", [1], 0, 0.2], torch.tensor([1.0])),
+    ]
+    plain_calls = json.loads(json.dumps([call for call, _ in jobs], default=torch.Tensor.tolist))
+    for (call, expected), found in zip(jobs, in_node(plain_calls), strict=True):
+        both = expected.items() if isinstance(expected, dict) else [("", expected)]
+        for name, ours in both:
+            theirs = torch.tensor(found[name] if name else found, dtype=torch.double)
+            torch.testing.assert_close(theirs, ours.double(), atol=1e-6, rtol=0, msg=call[0])
 
 
 @needs_node
-def test_the_script_moves_weights_and_reads_trees():
+def test_the_script_reads_trees():
     beam = [[[0, "a", -0.1], [0, "b", -1.0]], [[0, "c", -0.5], [1, "c", -1.1], [0, "<eos>", -1.5]]]
     beam += [[[1, "<eos>", -1.2], [0, "<eos>", -2.4]]]
-    calls = [["moveWeight", [0.1, 0.2, 0.7], 2, 0.4], ["moveWeight", [0, 1], 1, 0.5]]
-    calls += [["moveWeight", [1, 0, 0], 0, 0], ["moveWeight", [1], 0, 0.2], ["bestFinished", beam]]
-    calls += [["ancestors", beam, 2, 0], ["follow", beam, ["a", "c", "<eos>"]]]
-    calls += [["follow", beam, ["a", "x"]], ["bestFinished", beam[:1]]]
-    one, two, three, alone, best, path, greedy, lost, none = in_node(calls)
-    assert one == pytest.approx([0.2, 0.4, 0.4]) and two == [0.5, 0.5] and alone == [1]
-    assert three == [0, 0.5, 0.5]
+    calls = [["bestFinished", beam], ["ancestors", beam, 2, 0], ["bestFinished", beam[:1]]]
+    calls += [["follow", beam, ["a", "c", "<eos>"]], ["follow", beam, ["a", "x"]]]
+    best, path, none, greedy, lost = in_node(calls)
     assert (best["step"], best["place"]) == (2, 0) and best["mean"] == pytest.approx(-0.4)
-    assert path == [1, 1, 0] and greedy == [0, 0, 1] and lost == [0] and none is None
+    assert path == [1, 1, 0] and none is None and greedy == [0, 0, 1] and lost == [0]
 
 
 @needs_node
@@ -380,12 +312,6 @@ def test_the_script_names_tokens_as_the_tables_do():
     calls = [["named", sentence] for sentence in sentences]
     calls += [["named", tables.tagged(TARGET, ENGLISH)]]
     assert in_node(calls) == [tables.numbered(each) for each in [*sentences, TARGET]]
-
-
-# --- under the hand, where there is a browser ---
-
-
-# --- gloss and bets ---
 
 
 @pytest.mark.parametrize(
@@ -398,7 +324,7 @@ def test_the_script_names_tokens_as_the_tables_do():
         ("弹琴", "tán qín"), ("他不会弹。", "tā bù huì tán "), ("很重", "hěn zhòng"),
         ("睡觉", "shuì jiào"), ("觉得", "jué de"), ("睡着了", "shuì zháo le"),
         ("了", "le"), ("聪明了", "cōng míng le"), ("长得", "zhǎng de"), ("很长", "hěn cháng"),
-        ("露西的哥哥", "lù xī de gē ge"), ("弟弟", "dì di"), ("彼得", "bǐ dé"),
+        ("露西的哥哥", "lù xī de gē ge"), ("Tom。", "   "), ("彼得", "bǐ dé"),
         ("教室", "jiào shì"), ("教中文", "jiāo zhōng wén"), ("音乐", "yīn yuè"),
         ("快乐", "kuài lè"),
         ("种花", "zhòng huā"), ("这种药", "zhè zhǒng yào"), ("照片", "zhào piàn"),
@@ -409,18 +335,12 @@ def test_characters_of_several_readings_are_read_as_in_their_sentence(text, read
     assert " ".join(pinyin(list(text))) == reading
 
 
-def test_tokens_keep_their_number_and_other_scripts_have_no_reading():
-    assert pinyin(["<bos>", "我", "看见", "Tom", "。"]) == ["", "wǒ", "kàn jiàn", "", ""]
-    assert pinyin([]) == []
-
-
 def test_a_page_learns_how_its_words_are_read_from_its_sentences():
     """行 is xíng for most, and háng in 银行; what is no Chinese has no reading."""
     sentences = [tokenize(text) for text in ("行人行不行？", "银行", "在 Berlin 的银行。")]
     said = readings(sentences)
     assert said["行"] == "xíng" and said["银行"] == "yín háng" and said["的"] == "de"
     assert not {"Berlin", "berlin", "？", "。", "行。"} & {*said}
-    assert readings([]) == {}
     # 为 before 我 is read by what stands before it: 以为我 more often, 因为我 as well.
     said = readings(tokenize(text) for text in ("因为我累", "因为他", "因为她", *["以为我累"] * 2))
     assert said["以为"] == "yǐ wéi" and "为我" not in said
@@ -431,21 +351,12 @@ def test_gloss_puts_english_below_what_it_is_linked_to():
     (table,) = tables_of(gloss("我看见了一把锯子", "I saw a saw", links))
     assert table[1:] == [["Chinese", *"我 看见 了 一把 锯子".split()],
                          ["English", "I", "saw", "", "a", "saw"]]  # fmt: skip
-    tokens = tokenize("那只敏捷的棕色狐狸从那只懒狗身上跳过去了吗？")
-    lines = tables_of(gloss(tokens))
-    assert [len(line) for line in lines] == [2, 2]
-    assert "".join("".join(line[1][1:]) for line in lines) == "".join(tokens)
 
 
 def test_a_bet_is_kept_and_answered(capsys):
-    none = bet("Which word?", options=["saw", "a"])
-    assert repr(none) == "Which word? (saw, a) write your guess after mine="
-    none.answer("saw")
+    bet("Which word?", options=["saw", "a"]).answer("saw")
     bet("Which word?", ["saw", "a"], mine="saw").answer("saw")
     bet("How many of 979?", mine=400).answer(0)
-    assert repr(bet("How many?", mine=0)) == "How many? your bet: 0"
-    assert capsys.readouterr().out.splitlines() == [
-        "Which word? saw; no bet",
-        "Which word? saw; you bet saw: right",
-        "How many of 979? 0; you bet 400: not this time",
-    ]
+    assert [line.split(";")[1] for line in capsys.readouterr().out.splitlines()] == [
+        " no bet", " you bet saw: right", " you bet 400: not this time",
+    ]  # fmt: skip

@@ -17,42 +17,34 @@ FORBIDDEN_TAGS = {"raises-exception", "nbval-raises-exception", "nbval-skip"}
 FORBIDDEN_COMMENT = re.compile(r"^\s*#\s*(NBVAL_SKIP|NBVAL_RAISES_EXCEPTION)", re.MULTILINE)
 FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)  # closed until somebody asks for it
 MACHINE_PATH = re.compile(r"(?<![\w.])/(home|root|tmp|work|Users)/|[A-Z]:\\")
-ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
-TIMESTAMP = re.compile(r"\b(19|20)\d\d-[01]\d-[0-3]\d\b|\b[0-2]?\d:[0-5]\d:[0-5]\d\b")
 LIBRARIES = "python|torch|numpy|matplotlib|jupyterlab|ipykernel|papermill|nbval|sacrebleu"
 LIBRARIES += "|tensorboard|cuda|mkl|onednn"
-VERSION = re.compile(
-    rf"\b(py)?({LIBRARIES})\b\W{{0,3}}(v|version)?\W{{0,3}}\d+\.\d+|\b\d+\.\d+\.\d+\b",
-    re.IGNORECASE,
-)
+VERSION = rf"(?i)\b(py)?({LIBRARIES})\b\W{{0,3}}(v|version)?\W{{0,3}}\d+\.\d+|\b\d+\.\d+\.\d+\b"
+OF_ONE_MACHINE = {
+    "a path of one machine": MACHINE_PATH,
+    "an object's address": re.compile(r"\b0x[0-9a-fA-F]{6,}"),
+    "a date or a time of day": re.compile(
+        r"\b(19|20)\d\d-[01]\d-[0-3]\d\b|\b[0-2]?\d:[0-5]\d:[0-5]\d\b"),
+    "the version of a library": re.compile(VERSION),
+    "a missing glyph": re.compile("Glyph"),
+}  # fmt: skip
 SIGNATURE = re.compile(r"\S+\|version:\d+\.\d+\.\d+")  # of sacrebleu: the pin fixes it
 
 
 def uncompared_rows(readme):
     """Give the (notebook, cell id) of every row in the README's table of uncompared cells."""
-    section = re.split(rf"^#+ *{UNCOMPARED}.*$", readme, maxsplit=1, flags=re.MULTILINE)
-    lines = (
-        re.split(r"^#", section[1], maxsplit=1, flags=re.MULTILINE)[0].splitlines()
-        if len(section) == 2
-        else []
-    )
-    rows = [
-        [part.strip().strip("`") for part in line.strip().strip("|").split("|")]
-        for line in lines
-        if "|" in line
-    ]
-    return [
-        (row[0], row[1]) for row in rows[2:] if len(row) >= 3
-    ]  # without the header and the line under it
+    _, _, section = readme.partition(UNCOMPARED)
+    lines = [line for line in re.split(r"^#", section, flags=re.MULTILINE)[0].splitlines()
+             if "|" in line][2:]  # fmt: skip
+    rows = ([part.strip().strip("`") for part in line.strip().strip("|").split("|")]
+            for line in lines)  # fmt: skip
+    return [(row[0], row[1]) for row in rows if len(row) >= 3]
 
 
 def names_notebook(text, name, folder):
     """Tell whether a row's first column (07, 07a, a link, solutions/07) means this notebook."""
-    number = name.split("_")[0]  # 07 of the ladder, 07a of a lab
-    is_solution = folder.name == "solutions"
-    return number in re.findall(r"\b\d\d[a-z]?(?=\b|_)", text) and is_solution == (
-        "solutions" in text
-    )
+    is_named = name.split("_")[0] in re.findall(r"\b\d\d[a-z]?(?=\b|_)", text)
+    return is_named and (folder.name == "solutions") == ("solutions" in text)
 
 
 def ignored_cells(notebook):
@@ -64,39 +56,20 @@ def broken_links(text, folder):
     return [file for file in files if file and not (folder / file).exists()]
 
 
-def output_texts(output):
-    """Give the texts of an output, but for pictures, whose base64 text may hold anything."""
-    if output.output_type == "stream":
-        return [output.text]
-    data = output.get("data", {})
-    return [
-        str(value)
-        for kind, value in data.items()
-        if not kind.startswith("image/") or kind == "image/svg+xml"
-    ]
-
-
 def problems_of_outputs(cell):
     for output in cell.outputs:
         if output.output_type == "error":
             yield "an error is recorded"
-        if output.output_type == "stream" and output.name == "stderr":
+        if output.get("name") == "stderr":
             yield "a warning is recorded (stderr)"
-        texts = output_texts(output)
-        if any(MACHINE_PATH.search(text) for text in texts):
-            yield "the output holds a path of one machine"
-        if any(ADDRESS.search(text) for text in texts):
-            yield "the output holds an object's address"
-        if any(TIMESTAMP.search(text) for text in texts):
-            yield "the output holds a date or a time of day"
-        if any(VERSION.search(SIGNATURE.sub("", text)) for text in texts):
-            yield "the output holds the version of a library"
-        if any("Glyph" in text for text in texts):
-            yield "the output speaks of a missing glyph"
         data = output.get("data", {})
-        if "image/png" in data and data.get("text/plain", "<Figure size").startswith(
-            "<Figure size"
-        ):
+        # But for pictures, whose base64 text may hold anything.
+        texts = [str(value) for kind, value in data.items() if kind[:6] != "image/"]
+        text = "\n".join([*texts, output.get("text", "")])
+        for what, pattern in OF_ONE_MACHINE.items():
+            if pattern.search(SIGNATURE.sub("", text)):
+                yield f"the output holds {what}"
+        if "image/png" in data and data.get("text/plain", "<Figure")[:7] == "<Figure":
             yield "the figure has no text that nbval could compare"
 
 
@@ -107,24 +80,19 @@ def problems_of_cell(cell):
     if MACHINE_PATH.search(cell.source):
         yield "the source holds a path of one machine"
     if cell.cell_type == "code":
-        if FORBIDDEN_TAGS & set(cell.metadata.get("tags", [])) or FORBIDDEN_COMMENT.search(
-            cell.source
-        ):
+        tags = set(cell.metadata.get("tags", []))
+        if FORBIDDEN_TAGS & tags or FORBIDDEN_COMMENT.search(cell.source):
             yield "the cell is skipped by nbval, or raises: catch the error and print it"
         yield from problems_of_outputs(cell)
 
 
 def problems_of(notebook, name="00_name.ipynb", folder=ROOT / "notebooks", readme=""):
     """List what is wrong with a notebook, each problem with the cell's id."""
-    found = [
-        f"{cell.id}: {problem}" for cell in notebook.cells for problem in problems_of_cell(cell)
-    ]
+    found = []
     for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            found += [
-                f"{cell.id}: the link {target} leads nowhere"
-                for target in broken_links(cell.source, folder)
-            ]
+        found += [f"{cell.id}: {problem}" for problem in problems_of_cell(cell)]
+        links = broken_links(cell.source, folder) if cell.cell_type == "markdown" else []
+        found += [f"{cell.id}: the link {target} leads nowhere" for target in links]
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     counts = [cell.execution_count for cell in code]
     if counts != list(range(1, len(code) + 1)):
@@ -135,17 +103,14 @@ def problems_of(notebook, name="00_name.ipynb", folder=ROOT / "notebooks", readm
         found.append(f"the kernelspec is not {KERNELSPEC}")
     if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
         found.append("the format is not 4.5")
-    listed = [
-        cell_id for text, cell_id in uncompared_rows(readme) if names_notebook(text, name, folder)
-    ]
+    rows = uncompared_rows(readme)
+    listed = [cell_id for text, cell_id in rows if names_notebook(text, name, folder)]
     if sorted(listed) != sorted(ignored_cells(notebook)):
         found.append(f"not compared: {ignored_cells(notebook)}, but the README lists {listed}")
     return found
 
 
-def readme_text():
-    readme = ROOT / "README.md"
-    return readme.read_text(encoding="utf-8") if readme.exists() else ""
+README_TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_notebook_is_in_its_place():
@@ -157,25 +122,19 @@ def test_every_notebook_is_in_its_place():
 def test_notebook_is_clean(path):
     notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
     nbformat.validate(notebook)
-    found = problems_of(notebook, path.name, path.parent, readme_text())
+    found = problems_of(notebook, path.name, path.parent, README_TEXT)
     assert not found, "\n".join(found)
 
 
-def test_few_cells_are_not_compared():
-    cells = [
-        cell
-        for path in NOTEBOOKS
-        for cell in nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
-    ]
-    code = sum(cell.cell_type == "code" for cell in cells)
-    assert len(uncompared_rows(readme_text())) <= 0.05 * code, f"more than 5 % of {code} code cells"
-
-
-def test_readme_is_clean():
-    assert broken_links(readme_text(), ROOT) == []
-    for text, cell_id in uncompared_rows(readme_text()):
+def test_readme_is_clean_and_few_cells_are_not_compared():
+    assert broken_links(README_TEXT, ROOT) == []
+    rows = uncompared_rows(README_TEXT)
+    for text, cell_id in rows:
         known = any(names_notebook(text, path.name, path.parent) for path in NOTEBOOKS)
         assert known, f"no notebook for the row {text} | {cell_id}"
+    cells = sum((nbformat.read(path, as_version=4).cells for path in NOTEBOOKS), [])
+    code = sum(cell.cell_type == "code" for cell in cells)
+    assert len(rows) <= 0.05 * code, f"more than 5 % of {code} code cells"
 
 
 # From here on: every check can fail. A clean notebook, then one fault at a time.
@@ -193,15 +152,12 @@ README = f"""# Title
 
 def clean_notebook():
     figure = {"image/png": "/tmp/0x1234567", "text/plain": "a curve through 1.00 2.00"}
+    links = "# Title, [a link](../Makefile), [another](https://example.org/home/x)"
     cells = [
-        new_markdown_cell(
-            "# Title, [a link](../Makefile), [another](https://example.org/home/x)", id="title"
-        ),
+        new_markdown_cell(links, id="title"),
         new_code_cell("steps = 3", id="parameters", metadata={"tags": ["parameters"]}),
         new_code_cell("print(1)", id="print", outputs=[new_output("stream", text="1\n")]),
-        new_code_cell(
-            "show(figure)", id="figure", outputs=[new_output("display_data", data=figure)]
-        ),
+        new_code_cell("show()", id="figure", outputs=[new_output("display_data", data=figure)]),
         new_code_cell("clock()", id="clock", metadata={"tags": ["nbval-ignore-output"]}),
     ]
     for count, cell in enumerate(cells[1:], 1):
@@ -216,8 +172,12 @@ def problems_after(change):
     return problems_of(notebook, readme=README)
 
 
+def added(kind, **content):
+    return lambda _, cells: cells["print"].outputs.append(new_output(kind, **content))
+
+
 def output(text):
-    return lambda _, cells: cells["print"].outputs.append(new_output("stream", text=text))
+    return added("stream", text=text)
 
 
 def set_in(name, key, value):
@@ -236,27 +196,12 @@ def test_a_clean_notebook_has_no_problem():
         (set_in("print", "execution_count", None), "not run once each"),
         (set_in("print", "execution_count", 7), "not run once each"),
         (lambda notebook, _: notebook.cells.insert(2, notebook.cells.pop(3)), "not run once each"),
-        (
-            lambda _, cells: cells["print"].outputs.append(
-                new_output("stream", name="stderr", text="w")
-            ),
-            "stderr",
-        ),
-        (
-            lambda _, cells: cells["print"].outputs.append(
-                new_output("error", ename="E", evalue="")
-            ),
-            "an error",
-        ),
+        (added("stream", name="stderr", text="w"), "stderr"),
+        (added("error", ename="E", evalue=""), "an error"),
         (set_in("print", "metadata", {"tags": ["raises-exception"]}), "raises"),
         (set_in("print", "metadata", {"tags": ["nbval-skip"]}), "skipped"),
         (set_in("print", "source", "# NBVAL_SKIP\nprint(1)"), "skipped"),
-        (
-            lambda notebook, _: notebook.metadata.kernelspec.__setitem__(
-                "display_name", "Python 3"
-            ),
-            "kernelspec",
-        ),
+        (lambda notebook, _: notebook.metadata.kernelspec.update(display_name="P"), "kernelspec"),
         (lambda notebook, _: notebook.metadata.pop("kernelspec"), "kernelspec"),
         (lambda notebook, _: notebook.__setitem__("nbformat_minor", 4), "format"),
         (set_in("parameters", "metadata", {}), "parameters"),
@@ -265,9 +210,6 @@ def test_a_clean_notebook_has_no_problem():
         (set_in("print", "source", "# NBVAL_IGNORE_OUTPUT\nprint(1)"), "README lists"),
         (set_in("clock", "metadata", {}), "README lists"),
         (output("saved in /home/me/build"), "path"),
-        (output("saved in /tmp/x"), "path"),
-        (output("saved in /work/x"), "path"),
-        (output("'/root/x'"), "path"),
         (output("C:\\Users"), "path"),
         (set_in("print", "source", "open('/tmp/x')"), "path"),
         (output("<Thing at 0x7f3a5c0d1e80>"), "address"),
@@ -277,17 +219,13 @@ def test_a_clean_notebook_has_no_problem():
         (output("Python version: 3.11"), "version"),
         (output("2.13.0+cpu"), "version"),
         (output("Glyph 38145 missing"), "glyph"),
-        (
-            lambda _, cells: (
-                cells["figure"].outputs[0].data.__setitem__("text/plain", "<Figure size 640x480>")
-            ),
-            "figure",
-        ),
-        (lambda _, cells: cells["figure"].outputs[0].data.pop("text/plain"), "figure"),
+        (lambda _, cells: cells["figure"].outputs[0].data.update({"text/plain": "<Figure 6x4>"}),
+         "no text that nbval"),
+        (lambda _, cells: cells["figure"].outputs[0].data.pop("text/plain"), "no text"),
         (set_in("title", "source", "[next](99_nothing.ipynb)"), "leads nowhere"),
         (set_in("title", "source", '<img src="nothing.png">'), "leads nowhere"),
         (set_in("title", "source", "line\n" * 37), "longer"),
     ],
-)
+)  # fmt: skip
 def test_every_fault_is_found(change, problem):
     assert any(problem in found for found in problems_after(change))

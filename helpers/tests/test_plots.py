@@ -2,12 +2,12 @@ import base64
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
-from matplotlib.colors import to_rgb
 
 from helpers import plots
 from helpers.plots import curves, heatmap, heatmap_html, show, table_html
@@ -31,42 +31,32 @@ def shown(monkeypatch):
     return bundles
 
 
+STEPS = (1.0, 2.0, 3.0)
+PLAIN = dict(
+    title="t", xlabel="x", ylabel="y", line=STEPS, label="line", colour="#112233", style="-",
+    text="word", at=0.5, image=((0.1, 0.2), (0.3, 0.4)), cmap="Blues", vmax=1, bars=STEPS,
+    dots=STEPS, top=STEPS, xy=1.0, scale="linear", ticks="abc", segment=2.0, corner=1.0,
+    sup="sup", size=9,
+)  # fmt: skip
+
+
 def draw(**changes):
     """A figure with one artist of nearly every kind, one of them changed."""
-    x, y = [0.0, 1.0, 2.0], [1.0, 2.0, 3.0]
-    what = dict(
-        title="t",
-        xlabel="x",
-        ylabel="y",
-        line=y,
-        label="line",
-        colour="#112233",
-        style="-",
-        text="word",
-        at=0.5,
-    )
-    what |= dict(
-        image=[[0.1, 0.2], [0.3, 0.4]], cmap="Blues", vmax=1, bars=y, dots=y, top=y, xy=1.0
-    )
-    what |= dict(scale="linear", ticks=["a", "b", "c"], segment=2.0, corner=1.0, sup="sup", size=9)
-    assert not changes.keys() - what.keys()
-    what |= changes
+    x, what = [0.0, 1.0, 2.0], SimpleNamespace(**PLAIN | changes)
     figure, (left, right) = plt.subplots(1, 2)
-    left.set(
-        title=what["title"], xlabel=what["xlabel"], ylabel=what["ylabel"], yscale=what["scale"]
-    )
-    left.plot(x, what["line"], what["style"], color=what["colour"], label=what["label"])
-    left.bar(x, what["bars"])
-    left.scatter(x, what["dots"], s=what["size"])
-    left.fill_between(x, what["top"])
-    left.vlines([1.0], 0, what["segment"])
-    left.text(what["at"], 0.5, what["text"])
-    left.annotate("here", (1.0, what["xy"]), (1.5, 1.5))
-    left.add_patch(plt.Polygon([[0, 0], [1, 1], [what["corner"], 0]]))
-    left.set_xticks(x, what["ticks"])
+    left.set(title=what.title, xlabel=what.xlabel, ylabel=what.ylabel, yscale=what.scale)
+    left.plot(x, what.line, what.style, color=what.colour, label=what.label)
+    left.bar(x, what.bars)
+    left.scatter(x, what.dots, s=what.size)
+    left.fill_between(x, what.top)
+    left.vlines([1.0], 0, what.segment)
+    left.text(what.at, 0.5, what.text)
+    left.annotate("here", (1.0, what.xy), (1.5, 1.5))
+    left.add_patch(plt.Polygon([[0, 0], [1, 1], [what.corner, 0]]))
+    left.set_xticks(x, what.ticks)
     left.legend()
-    right.imshow(what["image"], vmin=0, vmax=what["vmax"], cmap=what["cmap"])
-    figure.suptitle(what["sup"])
+    right.imshow(what.image, vmin=0, vmax=what.vmax, cmap=what.cmap)
+    figure.suptitle(what.sup)
     return figure
 
 
@@ -75,69 +65,40 @@ def unchanged():
     return describe(draw())
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        dict(title="u"),
-        dict(xlabel="z"),
-        dict(ylabel="z"),
-        dict(line=[1.0, 2.0, 3.1]),
-        dict(label="other"),
-        dict(colour="#112234"),
-        dict(style="--"),
-        dict(text="worse"),
-        dict(at=0.6),
-        dict(image=[[0.1, 0.2], [0.3, 0.5]]),
-        dict(image=[[0.1, 0.3], [0.2, 0.4]]),
-        dict(cmap="Reds"),
-        dict(vmax=2),
-        dict(bars=[1.0, 2.0, 2.9]),
-        dict(dots=[1.0, 2.0, 2.9]),
-        dict(size=16),
-        dict(top=[1.0, 2.0, 2.9]),
-        dict(xy=1.2),
-        dict(scale="log"),
-        dict(ticks=["a", "b", "d"]),
-        dict(segment=2.1),
-        dict(corner=1.1),
-        dict(sup="super"),
-    ],
-    ids=str,
-)
-def test_describe_notices(change, unchanged):
-    assert describe(draw(**change)) != unchanged
+LESS = (1.0, 2.0, 2.9)
+CHANGES = dict(
+    title="u", xlabel="z", ylabel="z", line=(1.0, 2.0, 3.1), label="other", colour="#112234",
+    style="--", text="worse", at=0.6, image=((0.1, 0.2), (0.3, 0.5)), cmap="Reds", vmax=2,
+    bars=LESS, dots=LESS, size=16, top=LESS, xy=1.2, scale="log", ticks="abd", segment=2.1,
+    corner=1.1, sup="super",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_describe_notices(name, unchanged):
+    assert describe(draw(**{name: CHANGES[name]})) != unchanged
 
 
 def test_describe_ignores_noise(unchanged):
-    noisy = draw(
-        line=[1.0000004, 2.0, 2.9999996],
-        image=[[0.1, 0.2], [0.3, 0.4000001]],
-        bars=[1.0, 2.0000001, 3.0],
-    )
+    image = ((0.1, 0.2), (0.3, 0.4000001))
+    noisy = draw(line=(1.0000004, 2.0, 2.9999996), image=image, bars=(1.0, 2.0000001, 3.0))
     assert describe(noisy) == unchanged
 
 
-@pytest.mark.parametrize("place", [0, 77, 499])
-def test_long_arrays_are_shortened_but_every_value_counts(place):
+def test_long_arrays_are_shortened_but_every_value_counts():
     values = np.sin(np.arange(500) / 50)
-    changed = values.copy()
-    changed[place] += 0.01
-    texts = [
-        describe(curves({"a": (np.arange(500), line)})) for line in (values, values + 1e-9, changed)
-    ]
-    assert texts[0] == texts[1] and "500 values" in texts[0] and len(texts[0]) < 600
-    lines = [[line for line in text.splitlines() if "Line2D" in line] for text in texts]
-    assert lines[0] != lines[2]
     swapped = values.copy()
     swapped[[10, 20]] = swapped[[20, 10]]  # a plain sum would not see it
-    assert describe(curves({"a": (np.arange(500), swapped)})) != texts[0]
+    others = [values + 0.01 * (np.arange(500) == place) for place in (0, 77, 499)]
+    text, noisy, *changed = (describe(curves({"a": (range(1000, 1500), line)}))
+                             for line in (values, values + 1e-9, swapped, *others))  # fmt: skip
+    assert text == noisy and len(text) < 600 and text not in changed
+    assert "x 1000.00 1001.00 1002.00 ... 1497.00 1498.00 1499.00 (500 values, checksum " in text
 
 
 def test_halves_print_alike_on_both_sides():
-    texts = {
-        printed(sign * (0.125 + noise), 2) for noise in (-1e-8, 0.0, 1e-8) for sign in (1, -1)
-    }
-    assert texts == {"0.13", "-0.13"}
+    for noise in (-1e-8, 0.0, 1e-8):
+        assert printed(0.125 + noise, 2) == "0.13" and printed(-0.125 - noise, 2) == "-0.13"
     # by a ten-thousandth of the last digit, no more and no less
     assert printed(0.125 - 9e-7, 2) == "0.13" and printed(0.125 - 1.1e-6, 2) == "0.12"
     assert printed(-0.001, 2) == "0.00" and printed(1234.5, 0) == "1235"
@@ -158,9 +119,6 @@ def test_numbers_too_small_to_be_seen_are_refused():
     [
         ("QuadMesh", lambda axes: axes.pcolormesh(np.eye(3))),
         ("Table", lambda axes: axes.table([["a"]])),
-        ("AxLine", lambda axes: axes.axline((0, 0), slope=1)),
-        ("Quiver", lambda axes: axes.quiver([0], [0], [1], [1])),
-        ("Barbs", lambda axes: axes.barbs([0], [0], [1], [1])),
         ("Axes", lambda axes: axes.inset_axes([0.5, 0.5, 0.2, 0.2])),
         ("PolarAxes", lambda axes: axes.figure.add_subplot(projection="polar")),
     ],
@@ -173,36 +131,24 @@ def test_unknown_artists_are_refused(name, draw_it, shown):
     assert not plt.get_fignums() and not shown
 
 
-@pytest.mark.parametrize("where", ["title", "ticks", "legend", "suptitle"])
+@pytest.mark.parametrize("where", ["title", "ticks", "label", "sup"])
 @pytest.mark.filterwarnings("error")
 def test_chinese_is_refused(where):
-    figure, axes = plt.subplots()
-    axes.plot([0, 1], [0, 1], label="我" if where == "legend" else "me")
-    axes.legend()
-    axes.set_title("我" if where == "title" else "")
-    axes.set_xticks([0, 1], ["我", "是"] if where == "ticks" else ["a", "b"])
-    figure.suptitle("。" if where == "suptitle" else "")
     with pytest.raises(ValueError, match="draw it with heatmap_html"):
-        describe(figure)
+        describe(draw(**{where: "我是了"}))
 
 
-def test_invisible_artists_and_colorbars():
-    figure, axes = plt.subplots()
-    image = axes.imshow(np.eye(2))
-    figure.colorbar(image, label="weight")
-    axes.plot([0, 1], [0, 1])[0].set_visible(False)
+def test_what_is_not_seen_is_not_told_and_a_shared_label_once():
+    figure, (left, right) = plt.subplots(1, 2, sharey=True)
+    left.set_yticks([0, 1], ["first", "second"])
+    figure.colorbar(right.imshow(np.eye(2)), label="weight")
+    (line,) = left.plot([0, 1], [0, 1])
+    line.set_visible(False)
     text = describe(figure)
-    assert "Line2D" not in text and "colorbar 2" in text and "'weight'" in text
-    axes.lines[0].set_visible(True)
+    assert "Line2D" not in text and "colorbar 3" in text and "'weight'" in text
+    assert text.count("'first' at 0, 'second' at 1") == 1
+    line.set_visible(True)
     assert "Line2D" in describe(figure)
-
-
-def test_shared_labels_are_told_once():
-    figure, axes = plt.subplots(1, 2, sharey=True)
-    axes[0].set_yticks([0, 1], ["first", "second"])
-    text = describe(figure)
-    assert text.count("'first' at 0, 'second' at 1") == 1 and text.count("ticks: none") == 1
-    plt.close(figure)
 
 
 def test_show_displays_picture_and_text_and_closes(shown):
@@ -217,13 +163,11 @@ def test_show_displays_picture_and_text_and_closes(shown):
 
 
 def test_same_text_and_picture_in_a_new_process(shown):
-    code = (
-        "from helpers import plots\n"
-        "plots.display = lambda bundle, raw: print(bundle)\n"
-        "plots.show(plots.heatmap([[0.2, 0.8], [1, 0]], ['a', 'b'], ['c', 'd'], 't'))"
-    )
-    show(heatmap([[0.2, 0.8], [1, 0]], ["a", "b"], ["c", "d"], "t"))
-    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    draws = "plots.show(plots.heatmap([[0.2, 0.8], [1, 0]], ['a', 'b'], ['c', 'd'], 't'))"
+    exec(draws, dict(plots=plots))
+    code = "from helpers import plots\nplots.display = lambda bundle, raw: print(bundle)\n"
+    command = [sys.executable, "-c", code + draws]
+    other = subprocess.run(command, capture_output=True, text=True, check=True)
     assert other.stdout == f"{shown[0]}\n"
 
 
@@ -251,46 +195,14 @@ def cells(picture):
     return [re.findall(r'<(t[dh])[^>]*? style="([^"]*)">(.*?)</t[dh]>', row) for row in rows]
 
 
-def contrast(style):
-    """Return the contrast of text and background as WCAG 2 defines it."""
-
-    def luminance(colour):
-        parts = [
-            c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)
-        ]
-        return float(np.dot(parts, (0.2126, 0.7152, 0.0722)))
-
-    found = [
-        luminance(re.search(f"(?:^|;){name}:(#.{{6}})", style)[1])
-        for name in ("color", "background")
-    ]
-    return (max(found) + 0.05) / (min(found) + 0.05)
-
-
-def test_every_cell_is_readable():
-    ramp = np.linspace(0, 1, 101)[None]
-    rows = cells(heatmap_html(ramp, ["q"], ["k"] * 101))
-    rows += cells(table_html([["a", 1]], ["b", "c"], highlight={(0, 0)}))
-    for row in rows:
-        for _, style, content in row:
-            assert contrast(style) >= 4.0, (content, style)
-
-
 def test_maps_and_tables_keep_their_numbers_and_escape_their_texts():
-    weights = torch.tensor([[0.2, 0.5, 0.3], [1 / 3, 1 / 3, 1 / 3]]).requires_grad_()
-    picture = heatmap_html(weights, ["<bos>", "我"], ["a", "&", "b"], "x < y", links={(1, 0)})
-    assert [[content for _, _, content in row] for row in cells(picture)[1:]] == [
-        ["&lt;bos&gt;", "0.20", "<ins>0.50</ins>", "0.30"],  # the largest is told without colour
-        ["我", "<b>0.33</b>", "0.33", "0.33"],
-    ]
-    assert "<bos>" not in picture.markup and "x &lt; y" in picture.markup
-    assert 'lang="zh"' in picture.markup
-    assert repr(picture) == "attention map 'x < y': 2 queries x 3 keys, gold links: 1"
-    rows = [["<pad>", 3, torch.tensor(0.125)], ["我", 12, np.float32(2)]]
-    found = cells(table_html(rows, ["sees", "count", "share"], highlight={(0, 0)}))
-    assert [[content for _, _, content in row] for row in found[1:]] == [
-        ["<b>&lt;pad&gt;</b>", "3", "0.13"], ["我", "12", "2.00"],
+    picture = heatmap_html([[0.2, 0.5, 0.3]], ["<bos>"], ["a", "&", "b"], "x < y", links={(0, 0)})
+    assert [content for _, _, content in cells(picture)[1]] == [
+        "&lt;bos&gt;", "<b>0.20</b>", "<ins>0.50</ins>", "0.30",  # told without a colour
     ]  # fmt: skip
+    assert "<bos>" not in picture.markup and "x &lt; y" in picture.markup
+    table = table_html([["<pad>", 3, torch.tensor(0.125)]], ["sees", "count", "share"])
+    assert [content for _, _, content in cells(table)[1]] == ["&lt;pad&gt;", "3", "0.13"]
 
 
 def test_heatmap_takes_one_head_and_the_given_axes():
@@ -303,40 +215,27 @@ def test_heatmap_takes_one_head_and_the_given_axes():
         heatmap(torch.stack([WEIGHTS, WEIGHTS]), QUERIES, KEYS)
 
 
-def test_shares_are_refused_when_they_do_not_fit():
-    with pytest.raises(ValueError, match=r"rows of \[2, 2\]; give 3 rows of 3 numbers"):
-        plots.draw_shares(torch.ones(2, 2), ["i", "saw", "a"])
-    with pytest.raises(ValueError, match="same first dimension"):
-        curves({"a": ([1, 2], [1])})
-
-
-@pytest.mark.parametrize("link", [(3, 0), (0, 4), (-1, 0)])
-def test_links_outside_are_refused(link):
-    with pytest.raises(ValueError, match="lies outside the 3 rows and 4 columns"):
-        heatmap_html(WEIGHTS, QUERIES, KEYS, links=[link])
-
-
 @pytest.mark.parametrize(
-    "rows, header, highlight, message",
+    ("call", "message"),
     [
-        ([], [], (), "at least one row"),
-        ([["a"], ["b", "c"]], [], (), r"row 1 is \['b', 'c'\]; give a list of 1 cells"),
-        (["ab"], ["x", "y"], (), "row 0 is 'ab'"),
-        ([["a"]], [], {(0, 1)}, r"highlight \(0, 1\) lies outside the 1 rows"),
+        (lambda: plots.draw_shares(torch.ones(2, 2), ["i", "saw", "a"]),
+         r"rows of \[2, 2\]; give 3 rows of 3 numbers"),
+        (lambda: plots.draw_bars([[1.0]], ["one", "two"], ["i"]), "2 rows and 1 columns are named"),
+        (lambda: plots.keeps_html([]), "give"),
+        (lambda: plots.keeps_html([("float", torch.ones(1, 1), "a", "a")]), "give"),
+        (lambda: plots.keeps_html([("large", torch.eye(2) > 0, "ab", "a")]), "give"),
+        (lambda: curves({"a": ([1, 2], [1])}), "same first dimension"),
+        (lambda: table_html([]), "at least one row"),
+        (lambda: table_html([["a"], ["b", "c"]]), r"row 1 is \['b', 'c'\]; give a list of 1 cells"),
+        (lambda: table_html(["ab"], ["x", "y"]), "row 0 is 'ab'"),
+        (lambda: table_html([["a"]], highlight={(0, 1)}), r"\(0, 1\) lies outside the 1 rows"),
+        *((lambda link=link: heatmap_html(WEIGHTS, QUERIES, KEYS, links=[link]),
+           "lies outside the 3 rows and 4 columns") for link in [(3, 0), (0, 4), (-1, 0)]),
     ],
-)
-def test_wrong_tables_are_refused(rows, header, highlight, message):
+)  # fmt: skip
+def test_what_does_not_fit_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
-        table_html(rows, header, highlight=highlight)
-
-
-def test_a_long_line_is_told_by_three_numbers_at_each_end_and_a_checksum():
-    figure, axes = plt.subplots()
-    axes.plot(range(1000, 1150), range(150))
-    text = describe(figure)
-    assert "x 1000.00 1001.00 1002.00 ... 1147.00 1148.00 1149.00 (150 values, checksum " in text
-    assert "y 0.00 1.00 2.00 ... 147.00 148.00 149.00 (150 values, checksum " in text
-    plt.close(figure)
+        call()
 
 
 def test_bars_are_told_by_two_corners_and_ticks_by_their_texts():

@@ -22,7 +22,6 @@ MAP = (
 )
 # For each file: what draws it, how high it is, its title, and the words for who does not see it.
 DIAGRAMS = {
-    "map": (model.model_map, 358, "Map of the translator", MAP),
     "who_takes_from_whom": (
         numbers.who_takes_from_whom, 322, "Who takes from whom",
         "Arcs over the words i, saw, a, saw: each word takes in equal shares from itself and from "
@@ -170,20 +169,10 @@ def draw(name: str) -> str:
     return drawing.text()
 
 
-def markdown(name: str, folder: str = "pictures") -> str:
-    """Return the line of markdown that shows a diagram; from a lab the folder is ../pictures."""
-    return f"![{DIAGRAMS[name][-1]}]({folder}/{name}.svg)"
-
-
 def main(arguments: list[str]) -> int:
-    """Read the command line and draw; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="diagrams", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="default: all")
-    chosen = parser.parse_args(arguments).names or list(DIAGRAMS)
-    if unknown := sorted(set(chosen) - set(DIAGRAMS)):
-        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(DIAGRAMS)}")
-    FOLDER.mkdir(exist_ok=True)
-    for name in chosen:
+    """Draw all of them, which takes a second; returns the exit code."""
+    argparse.ArgumentParser(prog="diagrams", description=__doc__).parse_args(arguments)
+    for name in DIAGRAMS:
         (FOLDER / f"{name}.svg").write_text(draw(name), encoding="utf-8", newline="\n")
-    print(f"diagrams: {len(chosen)} drawn in {FOLDER.relative_to(ROOT)}")
+    print(f"diagrams: {len(DIAGRAMS)} drawn in {FOLDER.relative_to(ROOT)}")
     return 0

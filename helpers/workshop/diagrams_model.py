@@ -59,15 +59,13 @@ def names(parts: str) -> list[str]:
     return [SAID.get(part, part.replace("_", "-")) for part in parts.split()]
 
 
-def model_map(drawing: Drawing, notebook: int = 0) -> None:
-    """Draw the whole model, and light what a notebook is about; 0 lights nothing."""
-    name, lit = NOTEBOOKS.get(notebook, ("The translator", ""))
+def model_map(drawing: Drawing, notebook: int) -> None:
+    """Draw the whole model, and light what a notebook is about."""
+    name, lit = NOTEBOOKS[notebook]
     lit = set(lit.split())
-    title = f"{notebook:02d} {name}" if notebook else name
-    drawing.label((20, 28), title, 16, "start", bold=True)
-    if notebook:
-        drawing.box((20, 45, 24, 15), lit=True, radius=3)
-        drawing.label((52, 52), "this notebook", anchor="start", colour=MUTED)
+    drawing.label((20, 28), f"{notebook:02d} {name}", 16, "start", bold=True)
+    drawing.box((20, 45, 24, 15), lit=True, radius=3)
+    drawing.label((52, 52), "this notebook", anchor="start", colour=MUTED)
     drawing.arrow((210, 140), (210, 104), (244, 104), (244, 200), (260, 200), **TRUNK)
     for stack in STACKS:
         _stack(drawing, stack, lit)

@@ -1,5 +1,7 @@
 """The diagrams that calculate: averages, products, the dictionary, the compass, q k v."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from helpers.workshop import story
@@ -184,7 +186,7 @@ def qkv_poster(drawing: Drawing) -> None:
     _poster_end(drawing, step, 574)
 
 
-def _poster_end(drawing: Drawing, step: story.Attention, top: float) -> None:
+def _poster_end(drawing: Drawing, step: SimpleNamespace, top: float) -> None:
     """Draw the last row of the poster: the weights, the values, and what the saws have become."""
     words = [word.lower() for word in story.WORDS]
     drawing.matrix((70, top), step.weights, (40, 24), decimals=2, rows=words, lit=3,

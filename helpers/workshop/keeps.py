@@ -10,10 +10,13 @@ from matplotlib.patches import Patch, Rectangle
 
 from helpers.workshop.drawing import LINE, LOOK
 from helpers.workshop.markup import AMBERS, INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, Picture, cell
+from helpers.workshop.markup import picture as picture_of
 from helpers.workshop.markup import table as table_of
 
 PURPLE = "#8e44ad"  # of what weights lead to
 HATCH = f"repeating-linear-gradient(135deg,{PAPER} 0 4px,{LINE} 4px 5px)"
+HIDDEN = f"background-color:{PAPER};background-image:{HATCH};color:{INK};padding:4px 6px"
+HIDDEN = f'<td style="{HIDDEN}">&nbsp;</td>'
 
 
 def keeps_html(masks: Sequence[tuple], title: str = "") -> Picture:
@@ -35,26 +38,14 @@ def keeps_html(masks: Sequence[tuple], title: str = "") -> Picture:
         head = [cell("queries ↓ keys →", "center", 10, MUTED)]
         rows = [head + [cell(key, "center", 13, KEY_RED, tag="th") for key in keys]]
         for query, row in zip(queries, plain, strict=True):
-            cells = [_seen() if may else _hidden() for may in row]
+            cells = [cell("●", "center", 11, INK, LOOK) if may else HIDDEN for may in row]
             rows.append([cell(query, "right", 13, QUERY_BLUE, tag="th"), *cells])
         first, *more = html.escape(name).split("\n")
         tables.append(table_of(rows, "<br>".join([f"<b>{first}</b>", *more]), spacing=1))
         lines = ", ".join(name.split("\n"))
         sizes.append(f"{lines} {len(queries)} x {len(keys)}, {int(plain.sum())} open")
-    box = f"display:inline-block;background:{PAPER};color:{INK};padding:8px 12px;font-size:12px"
-    head = f'<div style="font-size:14px"><b>{html.escape(title)}</b></div>' if title else ""
-    note = "<div>● may look &nbsp; hatched: may not</div>"
-    markup = f'<div style="{box}">{head}{"".join(tables)}{note}</div>'
-    return Picture(markup, f"masks{f' {title!r}' if title else ''}: {'; '.join(sizes)}")
-
-
-def _seen() -> str:
-    return cell("●", "center", 11, INK, LOOK)
-
-
-def _hidden() -> str:
-    look = f"background-color:{PAPER};background-image:{HATCH};color:{INK}"
-    return f'<td style="{look};padding:4px 6px">&nbsp;</td>'
+    note = "● may look &nbsp; hatched: may not"
+    return picture_of("masks", title, "; ".join(sizes), tables, note)
 
 
 def draw_looks(weights, title: str = "") -> plt.Figure:

@@ -28,10 +28,10 @@ def at_top_level(scores: Mapping, readings: Mapping | None, history: History) ->
 def leave_page_of(folder: Path, corpus: str | Path) -> Path | None:
     """Write explorer.html beside the checkpoint of a folder, with the words of its corpus.
 
-    Of subwords there is no page, which is said.
+    Of subwords, or by older code, there is no page, which is said.
     """
-    translator = Translator.from_checkpoint(folder / "checkpoint.pt")
     try:
+        translator = Translator.from_checkpoint(folder / "checkpoint.pt")
         require_words(translator)
     except ValueError as error:
         print(f"no page of this translator: {error}")

@@ -13,15 +13,12 @@ import nbformat
 from nbformat.sign import NotebookNotary
 
 from helpers.checkpoint import build_folder, write_atomically
-from helpers.page import EXAMPLES, write_page
 from helpers.recipe import DATA
-from helpers.text import HAN
-from helpers.translator import Translator
 from helpers.workshop import notebooks
 from helpers.workshop.execute import execute_aloud, shown
+from helpers.workshop.kept import leave_page_of
 from helpers.workshop.large_corpus import digest_of
 from helpers.workshop.parameters import assign, read_defaults
-from helpers.workshop.words import words_in
 from helpers.workshop.world import trained_by, trains
 
 PAGE = "explorer.html"  # of the translator, beside its checkpoint
@@ -85,18 +82,8 @@ def leave_page(notebook: Path, typed: dict[str, object]) -> None:
         return
     if page.is_file() and page.stat().st_mtime_ns >= checkpoint.stat().st_mtime_ns:
         return
-    try:
-        translator = Translator.from_checkpoint(checkpoint)
-    except ValueError as error:  # a checkpoint of older code, which this notebook did not need
-        print(f"    no page of the translator: {error}", file=sys.stderr)
-        return
-    if hasattr(translator.source_vocabulary, "text"):  # of subwords, as notebook 07 says
-        return
-    named = (read_defaults(notebook) | typed).get("corpus") or ""
-    chinese = any(map(HAN.search, translator.target_vocabulary.tokens))
-    known = words_in(notebook.parent / (named or DATA), chinese)
-    known["examples"] = [*EXAMPLES, *known.get("examples", [])]
-    write_page(checkpoint, page, Path(str(named)).name, **known)
+    corpus = (read_defaults(notebook) | typed).get("corpus")
+    leave_page_of(checkpoint.parent, notebook.parent / (corpus or DATA))
 
 
 def run(words: list[str], typed: list[list[str]], world: int = 1) -> None:

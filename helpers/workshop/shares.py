@@ -31,21 +31,20 @@ def draw_shares(weights, tokens: Sequence[str], title: str = "") -> plt.Figure:
     for place, row in enumerate(rows):
         start = 0.0
         for other, weight in enumerate(row):
-            _draw_cell(cells, place, other, weight)
+            future = other > place and not weight
+            text = "" if future else printed(weight, 2)
+            _draw_cell(cells, place, other, text, PAPER if future else _shade(weight), future)
             _draw_share(bars, place, start, weight, tokens[other] if weight >= 0.08 else "")
             start += weight
-    cells.set(xlim=(-0.5, count - 0.5), ylim=(count - 0.5, -0.5), aspect="equal", title=title)
-    cells.set_xticks(range(count), tokens)
-    cells.xaxis.tick_top()
+    _name_cells(cells, tokens, title)
     cells.set_ylabel("who takes")
     cells.set_xlabel("from whom", labelpad=6)
     cells.xaxis.set_label_position("top")
     bars.set(xlim=(0, 1), ylim=(count - 0.5, -0.5), xticks=[])
     bars.set_title("what each word is made of", pad=22)  # as high as the other one
-    for ax in (cells, bars):
-        ax.set_yticks(range(count), tokens, va="center")
-        ax.tick_params(length=0)
-        ax.spines[:].set_visible(False)
+    bars.set_yticks(range(count), tokens, va="center")
+    bars.tick_params(length=0)
+    bars.spines[:].set_visible(False)
     return figure
 
 
@@ -106,39 +105,38 @@ def draw_masked(scores, mask, tokens: Sequence[str]) -> plt.Figure:
     tables = (scores, masked, masked.softmax(dim=-1))
     titles = ("the scores S", "S + mask", "weights: softmax of each row")
     figure, axes = plt.subplots(1, 3, figsize=(9.4, 0.55 * len(tokens) + 0.9))
-    ground = dict(boxstyle="square,pad=0.1", facecolor=PAPER, edgecolor="none")
     for panel, (ax, title, table) in enumerate(zip(axes, titles, tables, strict=True)):
         for (row, column), value in np.ndenumerate(table.numpy()):
             hidden = bool(mask[row, column] < 0) and panel > 0
-            look = dict(facecolor=PAPER, hatch="///" if hidden else None)
-            text, written = f"{value:.0f}", dict(ha="center", va="center", fontsize=9, color=INK)
+            text, paper = f"{value:.0f}", PAPER
             if hidden:
-                text = "\N{MINUS SIGN}\N{INFINITY}" if panel == 1 else ""
-                written["bbox"] = ground
+                text = "\N{MINUS SIGN}\N{INFINITY}" if panel == 1 else None
             elif panel == 2:
-                look["facecolor"], text = _shade(value), printed(float(value), 2)
-            corner = column - 0.5, row - 0.5
-            ax.add_patch(Rectangle(corner, 1, 1, edgecolor=GREY, linewidth=1, **look))
-            if text:
-                ax.text(column, row, text, **written)
-        last = len(tokens) - 0.5
-        ax.set(xlim=(-0.5, last), ylim=(last, -0.5), aspect="equal", title=title)
-        ax.set_xticks(range(len(tokens)), tokens)
-        ax.set_yticks(range(len(tokens)), tokens, va="center")
-        ax.xaxis.tick_top()
-        ax.tick_params(length=0)
-        ax.spines[:].set_visible(False)
+                text, paper = printed(float(value), 2), _shade(value)
+            _draw_cell(ax, row, column, text, paper, hidden)
+        _name_cells(ax, tokens, title)
     return figure
 
 
-def _draw_cell(ax: plt.Axes, row: int, column: int, weight: float) -> None:
-    """Draw one weight; a cell of the future that gives nothing is hatched and bears no number."""
-    future = column > row and not weight
-    look = dict(facecolor=PAPER, hatch="///") if future else dict(facecolor=_shade(weight))
-    corner = column - 0.5, row - 0.5
-    ax.add_patch(Rectangle(corner, 1, 1, edgecolor=GREY, linewidth=1, **look))
-    text = "" if future else printed(weight, 2)
-    ax.text(column, row, text, ha="center", va="center", fontsize=9, color=INK)
+def _draw_cell(ax: plt.Axes, row: int, column: int, text: str | None, paper, hatched: bool) -> None:
+    """Draw one cell of a table with its text, which stands on paper where the cell is hatched."""
+    look = dict(facecolor=paper, hatch="///" if hatched else None, edgecolor=GREY, linewidth=1)
+    ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **look))
+    ground = dict(boxstyle="square,pad=0.1", facecolor=PAPER, edgecolor="none")
+    written = dict(ha="center", va="center", fontsize=9, color=INK)
+    if text is not None:
+        ax.text(column, row, text, bbox=ground if hatched else None, **written)
+
+
+def _name_cells(ax: plt.Axes, tokens: Sequence[str], title: str) -> None:
+    """Put the tokens beside and above a table of cells."""
+    last = len(tokens) - 0.5
+    ax.set(xlim=(-0.5, last), ylim=(last, -0.5), aspect="equal", title=title)
+    ax.set_xticks(range(len(tokens)), tokens)
+    ax.set_yticks(range(len(tokens)), tokens, va="center")
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
 
 
 def _draw_share(ax: plt.Axes, row: int, start: float, share: float, name: str) -> None:
