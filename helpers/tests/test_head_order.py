@@ -1,4 +1,4 @@
-"""Lab 08b: heads sorted by what they cost alone, switched on again one by one; what it says."""
+"""Heads sorted by what they cost alone, switched on again one by one."""
 
 import json
 from types import SimpleNamespace
@@ -95,7 +95,6 @@ def test_a_translator_is_measured_on_two_lots(model, sentences, vocabularies, mo
         assert sorted(map(tuple, found[f"order.{how}"])) == sorted(inside.heads_of(model))
         assert len(found[f"best.{how}"]["sentences"]) == 5
         assert len(found[f"lots.{how}"]) == head_order.LOTS
-    assert found["late.head"][0] == "cross" and found["late.weight"] >= found["late.second"]
 
 
 KINDS = ("measure word", "final mark", "(end)", "other word")

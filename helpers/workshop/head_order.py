@@ -1,4 +1,4 @@
-"""How much do the costliest heads bring back alone? Lab 08b, and the experiment `head_order`."""
+"""How much do the costliest heads bring back alone? The experiment `head_order`."""
 
 import random
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from helpers.recipe import Recipe
 from helpers.transformer import Transformer
 from helpers.workshop import inside
 from helpers.workshop.inside import Head, Sentences
-from helpers.workshop.inside_looks import shares_of_guesses
 
 SENTENCES, STEP, LOTS = 300, 3, 4
 
@@ -73,16 +72,4 @@ def measure(recipe: Recipe) -> dict:
         drawn = [lots.sample(sorted(order), len(order)) for _ in range(LOTS)]
         lines = [brought_back(model, to_score, each, counts, means) for each in drawn]
         found[f"lots.{how}"] = [line["sentences"] for line in lines]
-    return found | one_token_late(model, to_score)
-
-
-def one_token_late(model: Transformer, sentences: Sentences) -> dict:
-    """Find the head of cross-attention with most weight on the word of the token just read."""
-    shares, even = shares_of_guesses(model, sentences, "cross")
-    ranked = sorted(shares, key=lambda head: shares[head][2], reverse=True)
-    places = inside.answers(inside.cross_maps(model, sentences), ranked[0])
-    found = [places, [each[1:] for each in places]]
-    rates = [inside.alignment_scores(each, sentences.pairs)[0] for each in found]
-    figures = dict(head=list(ranked[0]), weight=shares[ranked[0]][2], even=even[2])
-    figures |= dict(second=shares[ranked[1]][2], error=rates[0], error_late=rates[1])
-    return {f"late.{name}": figure for name, figure in figures.items()}
+    return found
