@@ -77,8 +77,8 @@ def heatmap(weights, queries, keys, title: str = "", ax: plt.Axes | None = None)
     return ax.figure
 
 
-def curves(series: Mapping, xlabel="step", ylabel="loss", title="", best=None) -> plt.Figure:
-    """Draw one line for each entry {name: (steps, values)}, and a dashed one at the best step.
+def curves(series: Mapping, xlabel="step", ylabel="loss") -> plt.Figure:
+    """Draw one line for each entry {name: (steps, values)}.
 
     Returns: the figure, for `show`.
     Raises: ValueError, by matplotlib, if a line has not one value for each step.
@@ -86,10 +86,7 @@ def curves(series: Mapping, xlabel="step", ylabel="loss", title="", best=None) -
     figure, axes = plt.subplots()
     for name, (steps, values) in series.items():
         axes.plot(steps, values, label=name, marker="o" if len(steps) <= 30 else "", markersize=4)
-    if best is not None:
-        label = f"best: {xlabel} {best:g}"
-        axes.axvline(best, color=MUTED, linestyle="--", linewidth=1, label=label)
-    axes.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.grid(axis="y", color="#e5e5e5")
     axes.legend()
     return figure

@@ -80,24 +80,18 @@ def picture(kind: str, title: str, size: str, tables: list[str], note: str = "")
 
 
 def heatmap_html(
-    weights, queries: Tokens, keys: Tokens, title: str = "", links: Places = (), decimals=2,
-    amber: bool = False,
-) -> Picture:  # fmt: skip
+    weights, queries: Tokens, keys: Tokens, title: str = "", amber: bool = False
+) -> Picture:
     """Draw attention weights as an HTML table: queries down, keys across, colours from 0 to 1.
 
     weights: (t_query, t_key), or (n_heads, t_query, t_key) for one small table per head.
     queries, keys: the tokens, in any script.
-    links: the gold alignment as (query, key) positions from 0, outlined and bold. The corpus has
-    (source, target) links (i, j); for cross-attention, whose queries are the target tokens, turn
-    them: {(j, i) for i, j in ...}.
     amber: in the colour of weights, and not in blue.
-    The largest weight of a row is bold, or underlined where bold says that a cell is linked.
+    The largest weight of a row is bold.
     Returns: a picture for the last line of a cell.
-    Raises: ValueError if shapes and labels differ, a weight is not between 0 and 1, or a link lies
-    outside the table.
+    Raises: ValueError if shapes and labels differ, or a weight is not between 0 and 1.
     """
     maps, tables = attention_maps(weights, queries, keys), []
-    _check_places("link", links, len(queries), len(keys))
     font = 12 if len(maps) == 1 else 11
     head = [cell("queries ↓ keys →", "center", font - 2, MUTED)]
     head += [cell(key, "center", font + 1, KEY_RED, tag="th") for key in keys]
@@ -105,16 +99,12 @@ def heatmap_html(
         rows = [head]
         for query, label in enumerate(queries):
             rows.append([cell(label, "right", font + 1, QUERY_BLUE, tag="th")])
-            digits = [printed(weight, decimals) for weight in weights_of_head[query]]
+            digits = [printed(weight, 2) for weight in weights_of_head[query]]
             largest = max(digits, key=float) if len(set(digits)) > 1 else None
-            for key, text in enumerate(digits):
-                mark = ("ins" if links else "b") if text == largest else ""
-                rows[-1].append(_weight_cell(text, font, (query, key) in links, mark, amber))
+            rows[-1] += [_weight_cell(text, font, text == largest, amber) for text in digits]
         tables.append(table(rows, f"head {number}" if len(maps) > 1 else "", spacing=1))
     size = f"{f'{len(maps)} heads, ' * (len(maps) > 1)}{len(queries)} queries x {len(keys)} keys"
-    size += f", gold links: {len(links)}" * bool(links)
-    note = "outlined, bold: gold alignment; underlined: the largest of a row" * bool(links)
-    return picture("attention map", title, size, tables, note)
+    return picture("attention map", title, size, tables)
 
 
 def table_html(
@@ -131,7 +121,10 @@ def table_html(
     if not len(rows):
         raise ValueError("a table needs at least one row")
     n_columns = len(header) or len(rows[0])
-    _check_places("highlight", highlight, len(rows), n_columns)
+    for row, column in sorted(highlight):
+        if not (0 <= row < len(rows) and 0 <= column < n_columns):
+            outside = f"lies outside the {len(rows)} rows and {n_columns} columns"
+            raise ValueError(f"highlight ({row}, {column}) {outside}")
     texts = [_texts_of(row, number, n_columns, decimals) for number, row in enumerate(rows)]
     columns = zip(*texts, strict=True)
     sides = ["right" if all(map(_NUMBER.fullmatch, column)) else "left" for column in columns]
@@ -172,16 +165,9 @@ def attention_maps(weights, queries: Tokens, keys: Tokens) -> np.ndarray:
     return maps.reshape(-1, t_query, t_key).clip(0, 1)
 
 
-def _check_places(name: str, places: Places, n_rows: int, n_columns: int) -> None:
-    for row, column in sorted(places):
-        if not (0 <= row < n_rows and 0 <= column < n_columns):
-            outside = f"lies outside the {n_rows} rows and {n_columns} columns"
-            raise ValueError(f"{name} ({row}, {column}) {outside}")
-
-
-def _weight_cell(digits: str, size: int, linked: bool, mark: str, amber: bool) -> str:
+def _weight_cell(digits: str, size: int, largest: bool, amber: bool) -> str:
     # The colour is that of the printed number, so it cannot differ where the print is the same.
     colours = AMBERS if amber else plt.colormaps["Blues"]
     ink = PAPER if float(digits) >= DARK_FROM and not amber else INK
     colour = to_hex(colours(float(digits)))
-    return cell(digits, "center", size, ink, colour, linked, mark=mark)
+    return cell(digits, "center", size, ink, colour, mark="b" * largest)

@@ -16,8 +16,7 @@ BEND = 0.22  # of an arrow that would lie on another one, as matplotlib's arc3 c
 
 def draw_plane(
     points: Mapping[str, Sequence[float]], arrows: Mapping[str, Arrows] | None = None,
-    title: str = "", sides: Sequence[str] = SIDES, axes: Sequence[str] = AXES,
-    ax: plt.Axes | None = None,
+    title: str = "", sides: Sequence[str] = SIDES, ax: plt.Axes | None = None,
 ) -> plt.Figure:  # fmt: skip
     """Draw words as points in the plane; the diagonal is the fence between the two readings.
 
@@ -53,8 +52,8 @@ def draw_plane(
         offset, align = ((-12, 0), "right") if here.index(name) else ((12, 0), "left")
         look = dict(textcoords="offset points", fontsize=10, ha=align, va="center")
         ax.annotate(name, (across, up), offset, **look)  # the second name stands on the left
-    ax.set(xlim=(-0.15, 2.5), ylim=(-0.15, 2.5), xlabel=axes[0], ylabel=axes[1], title=title)
-    ax.set(xticks=[0, 1, 2], yticks=[0, 1, 2], aspect="equal")
+    ax.set(xlim=(-0.15, 2.5), ylim=(-0.15, 2.5), title=title)
+    ax.set(xlabel=AXES[0], ylabel=AXES[1], xticks=[0, 1, 2], yticks=[0, 1, 2], aspect="equal")
     return ax.figure
 
 

@@ -50,13 +50,12 @@ def draw_shares(weights, tokens: Sequence[str], title: str = "") -> plt.Figure:
 
 def draw_bars(
     weights, rows: Sequence[str], columns: Sequence[str], title: str = "", longest: float = 1.0,
-    named: bool = True, numbers: bool = False, ax: plt.Axes | None = None,
+    named: bool = True, ax: plt.Axes | None = None,
 ) -> plt.Figure:  # fmt: skip
     """Draw each row of weights as a bar of shares, darker for larger ones; a line marks 1.
 
     weights: (rows, columns), none below 0. longest: how far the axis reaches. named: write the
-    column's name into shares that are wide enough. numbers: write the share under its name, and
-    behind the bar what was too narrow. A row that holds NaN has the word for a bar.
+    column's name into shares that are wide enough. A row that holds NaN has the word for a bar.
     Returns: the figure, for `show`.
     Raises: ValueError if weights and names differ in number.
     """
@@ -65,21 +64,15 @@ def draw_bars(
         sizes = f"{len(rows)} rows and {len(columns)} columns are named"
         raise ValueError(f"weights have shape {table.shape}, but {sizes}")
     if ax is None:
-        _, ax = plt.subplots(figsize=(5.2, (0.55 if numbers else 0.4) * len(rows) + 0.9))
+        _, ax = plt.subplots(figsize=(5.2, 0.4 * len(rows) + 0.9))
     for row, shares in enumerate(table):
-        narrow = []
         if np.isnan(shares).any():
             ax.text(0.03 * longest, row, "NaN", va="center", fontsize=9, color=MUTED)
             continue
         for share, end, name in zip(shares, shares.cumsum(), columns, strict=True):
             wide = named and share > 0.09 * longest
-            said = f"{name}\n{share:.2f}" if numbers else name
             if share > 0:
-                _draw_share(ax, row, end - share, share, said if wide else "")
-            if numbers and not wide:
-                narrow.append(f"{name} {share:.2f}")
-        if narrow:
-            ax.text(shares.sum() + 0.03 * longest, row, ", ".join(narrow), va="center", fontsize=9)
+                _draw_share(ax, row, end - share, share, name if wide else "")
     ax.axvline(1, color=INK, linestyle="--", linewidth=1)
     ax.set_yticks(range(len(rows)), rows)
     ax.set(xlim=(0, 1.03 * longest), ylim=(len(rows) - 0.45, -0.55), title=title)
