@@ -78,20 +78,6 @@ def first_wrong(written, wanted):
     return ()
 
 
-def test_the_first_wrong_token(said):
-    asked = only_said(check.first_wrong)
-    assert said(asked, lambda *_: None).startswith("not tried yet")
-    assert said(asked, first_wrong) == "right, in 4 of 4 cases\n"
-    assert said(asked, inside.first_pair) == "right, in 4 of 4 cases\n"
-    turned = said(asked, lambda *both: first_wrong(*both)[::-1])
-    assert "First what should have come" in turned
-    last = said(asked, lambda *both: first_wrong(*(each[::-1] for each in both)))
-    assert "the first one counts" in last
-    no_end = said(asked, lambda *both: first_wrong(*(each[:-1] for each in both)))
-    assert "not yet" in no_end
-    assert check.first_wrong(first_wrong) is first_wrong
-
-
 def test_the_costs(said, monkeypatch):
     heads = [("encoder", 1, 1), *(("cross", 1, number) for number in (1, 2, 3))]
     costs = {head: float(head[2]) for head in heads}
@@ -190,20 +176,6 @@ def test_a_case_of_ones_own(said, small_model, monkeypatch):
     text = said(check.case, "bat", {"word": 50, "decider": 0, "text": 100}, *rest)
     assert "the decider of the twin: 100% turn, you said 0%" in text
     assert "found: a word" in said(check.case, "bat", asks, *rest)
-
-
-def test_half_of_the_heads(said, monkeypatch):
-    best_first = [("cross", 1, number) for number in (1, 2, 3, 4)]
-    monkeypatch.setattr(inside, "without", lambda model, sentences, off: off)
-    monkeypatch.setattr(inside, "right_sentences", lambda off, _: [("cross", 1, 1) in off] * 3)
-    assert said(check.half, None, best_first, None, None).startswith("not tried yet")
-    better = said(check.half, [("cross", 1, 3), ["cross", 1, 4]], best_first, None, None)
-    assert better.startswith(
-        "right, you beat the list: yours keep 3 sentences right, the costliest 0"
-    )
-    assert said(check.half, best_first[:2], best_first, None, None).startswith("not yet: yours")
-    assert "name 2" in said(check.half, best_first, best_first, None, None)
-    assert "no head ('x', 1, 1)" in said(check.half, [("x", 1, 1)], best_first, None, None)
 
 
 def test_links_from_a_map(said):

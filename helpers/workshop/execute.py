@@ -35,14 +35,21 @@ def execute(notebook: Path, output: Path, parameters: dict, aloud: bool = False)
     part = output.with_suffix(".part.ipynb")
     content = nbformat.read(notebook, as_version=4)
     move_links(content, notebook.parent, output.parent)
+    settings = dict(
+        cwd=notebook.parent, kernel_name="python3", language="python",
+        progress_bar=aloud and sys.stderr.isatty(), coalesce_streams=True,
+        stdout_file=sys.stdout if aloud else None, stderr_file=sys.stdout if aloud else None,
+        # else kernels talk of TCP, and of sockets at Ctrl-C
+        extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
+    )  # fmt: skip
     try:
-        return papermill.execute_notebook(
-            content, part, parameters, cwd=notebook.parent, kernel_name="python3",
-            language="python", progress_bar=aloud and sys.stderr.isatty(), coalesce_streams=True,
-            stdout_file=sys.stdout if aloud else None, stderr_file=sys.stdout if aloud else None,
-            # else kernels talk of TCP, and of sockets at Ctrl-C
-            extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
-        )  # fmt: skip
+        try:
+            return papermill.execute_notebook(content, part, parameters, **settings)
+        except RuntimeError as error:
+            # Kernels that start at once may draw the same ports; then one dies, before any cell.
+            if "before replying to kernel_info" not in str(error):
+                raise
+        return papermill.execute_notebook(content, part, parameters, **settings)
     except PapermillExecutionError as error:
         lines = error.source.strip().splitlines()
         source = "\n".join("    " + line for line in lines[:8] + ["..."] * (len(lines) > 8))

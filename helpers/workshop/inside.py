@@ -659,27 +659,6 @@ def points_lost(healthy: list, written: list, sentences: Sentences) -> float:
     return 100 * (right[0] - right[1]) / len(sentences.pairs)
 
 
-def first_pair(written: Sequence[str], wanted: Sequence[str]) -> tuple[str, str]:
-    """Say what should have come at the first wrong place, and what came."""
-    pairs = zip(wanted, written, strict=False)
-    return next((should, came) for should, came in pairs if should != came)
-
-
-def broken_rows(healthy: list, written: list, sentences: Sentences, vocabulary) -> list[tuple]:
-    """List the sentences that break as tokens, what is written and what is wanted.
-
-    What is written ends with its first <eos>.
-    """
-    found = []
-    for number, _ in newly_broken(healthy, written, sentences):
-        rows = []
-        for ids in (written[number], sentences.wanted[number]):
-            end = ids.index(EOS) + 1 if EOS in ids else len(ids)
-            rows.append([vocabulary.tokens[each] for each in ids[:end]])
-        found.append(tuple(rows))
-    return found
-
-
 def first_wrong_kinds(healthy: list, written: list, sentences: Sentences) -> Counter:
     """Count the broken sentences by the kind of the token that should have come first."""
     broken = newly_broken(healthy, written, sentences)
@@ -698,17 +677,6 @@ def answers(maps: list[Tensor], head: Head) -> list[list[int]]:
     """Name for each sentence the place that a head of cross-attention looks at most, by token."""
     _, layer, number = head
     return [weights[layer - 1, number - 1].argmax(-1).tolist() for weights in maps]
-
-
-def right_by_mark(sentences: Sentences, *written: list) -> list[list]:
-    """Count right sentences, those with a final mark and those without one."""
-    marked, rows = [pair.target[-1] in MARKS for pair in sentences.pairs], []
-    for name, group in (("with a mark", True), ("without one", False)):
-        rows.append([name, marked.count(group)])
-        for each in written:
-            pairs = zip(right_sentences(each, sentences), marked, strict=True)
-            rows[-1].append(sum(right for right, other in pairs if other == group))
-    return rows
 
 
 def turned_by_text(model: Transformer, twins: Twins) -> float:

@@ -17,7 +17,7 @@ from helpers.transformer import Transformer, evaluating
 from helpers.translator import Translator
 from helpers.workshop import inside
 from helpers.workshop.inside import Head, Sentences, Twins
-from helpers.workshop.inside_seeds import LOOKERS, draws_of, rows_to_patch, trios
+from helpers.workshop.inside_seeds import LOOKERS, draws_of, rows_to_patch
 from helpers.workshop.markup import Picture
 
 MEASURE = "把"  # of a saw
@@ -120,20 +120,6 @@ def sets_off(
         [wrong(gang[:size]) for size in sizes],
         [[wrong(heads) for heads in draws_of(gang[LOOKERS:], size, draws)] for size in sizes],
     )
-
-
-def trios_off(
-    model: Transformer, sentences: Sentences, lookers: list[Head], weight_on: dict, suspect: Head
-) -> list[tuple[float, int]]:
-    """Switch off any three heads of the lookers' layer, without the suspect.
-
-    Returns: for each set its mean weight on the noun, and how many measure words go wrong.
-    """
-    found = []
-    for heads in trios(lookers, suspect):
-        wrong = inside.wrong_without(model, sentences, heads)["measure word"]
-        found.append((sum(map(weight_on.get, heads)) / len(heads), wrong))
-    return found
 
 
 class MarkStep:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.colors import LogNorm
 
 from helpers.gloss import pinyin
 from helpers.recipe import DATA
@@ -54,15 +53,6 @@ def draw_sets(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) 
     ax.annotate("others,\nby lot", (len(drawn), 0), **look)
     ax.set(xlabel="heads off", ylabel="% of measure words wrong")
     ax.set(xlim=(0.6, len(grown) + 0.9), ylim=(-3, None), xticks=places)
-    return figure
-
-
-def draw_trios(found: Sequence[tuple[float, int]], total: int) -> plt.Figure:
-    """Draw for sets of three heads of one layer how much they look, and what they cost."""
-    figure, ax = plt.subplots(figsize=(5.2, 2.9))
-    shares = [100 * wrong / total for _, wrong in found]
-    ax.plot([weight for weight, _ in found], shares, "o", color=PURPLE, mfc="white")
-    ax.set(xlabel="mean weight on the noun", ylabel="% of measure words wrong", ylim=(0, None))
     return figure
 
 
@@ -248,15 +238,6 @@ def draw_saws(cases: Mapping[str, Sequence[int]], count: int) -> plt.Figure:
     return figure
 
 
-def claims_table(rows: Sequence[Mapping]) -> Picture:
-    """Show every claim of notebook 08 as a share, with a column for each translator."""
-    lines = []
-    for claims in CLAIMS.values():
-        for name, key in claims.items():
-            lines.append([name, *(f"{100 * share_of(row, key):.1f}" for row in rows)])
-    return table_html(lines, ["in per cent", *(f"seed {row['seed']}" for row in rows)])
-
-
 def heads_table(values: Mapping[Head, float], name: str, lit: Head) -> Picture:
     """Show one number for each head of one kind: a row for each layer, and one head on grey."""
     layers: dict[int, list] = {}
@@ -264,30 +245,6 @@ def heads_table(values: Mapping[Head, float], name: str, lit: Head) -> Picture:
         layers.setdefault(layer, [f"layer {layer}"]).append(value)
     header = [name, *(f"head {number}" for number in range(1, len(layers[1])))]
     return table_html([*layers.values()], header, highlight=[(lit[1] - 1, lit[2])])
-
-
-def draw_guesses(tables: Mapping[str, tuple]) -> plt.Figure:
-    """Colour each head's weight on each guess by how many times an even spread it is.
-
-    tables: for each kind of head its guesses, the shares of each head, and the even ones.
-    """
-    figure, axes = plt.subplots(1, len(tables), figsize=(9, 4.8), squeeze=False)
-    for ax, (kind, (guesses, shares, even)) in zip(axes[0], tables.items(), strict=True):
-        times = np.array([*shares.values()]) / np.array(even)
-        drawn = ax.imshow(times, cmap="PuOr_r", norm=LogNorm(1 / 6, 6), aspect="auto")
-        for (row, column), number in np.ndenumerate(times):
-            ink = "white" if number > 3.5 else INK
-            ax.text(column, row, f"{number:.1f}", ha="center", va="center", color=ink, fontsize=8)
-        ax.set_title(kind)
-        ax.set_xticks(range(len(guesses)), guesses, rotation=40, ha="right", fontsize=8)
-        ax.set_yticks(range(len(times)), [f"{layer}.{number}" for _, layer, number in shares])
-        ax.spines[:].set_visible(False)
-        ax.tick_params(length=0)
-    ticks = [0.5, 1, 2, 4]
-    bar = figure.colorbar(drawn, ax=axes[0], shrink=0.6, label="times an even spread", ticks=ticks)
-    bar.minorticks_off()
-    bar.ax.set_yticklabels([f"{tick:g}" for tick in ticks])
-    return figure
 
 
 def draw_returns(rows: Sequence[Mapping]) -> plt.Figure:
@@ -317,46 +274,15 @@ def draw_returns(rows: Sequence[Mapping]) -> plt.Figure:
     return figure
 
 
-# What 08 claims: in a row of its experiments a key, or a key and of what it is a share.
-CLAIMS = {
-    "heads off, in % of the measure words or of the marks": {
-        "best looker off: measure words wrong": ("looker_measure_words_wrong.zero", WORDS),
-        "worst single head off: measure words wrong": ("most_measure_words.zero", WORDS),
-        "three lookers off: measure words wrong": ("gang_of_three", WORDS),
-        "three by lot off, at most: measure words wrong": ("drawn_at_most", WORDS),
-        "suspect off: measure words wrong": ("suspect_measure_words_wrong.zero", WORDS),
-        "suspect off: final marks wrong": ("suspect_marks_wrong.zero", "marks"),
-        "suspect off, by mean: final marks wrong": ("suspect_marks_wrong.mean", "marks"),
-        "three lookers off: final marks wrong": ("marks_of_three", "marks"),
-        "suspect's output given: marks unasked": "mark_given",
-    },
-    "brother, in % of 1,000 sentences": {
-        "brother's row from the twin: turn": "turned_at_most.word",
-        "decider's row from the twin: turn": "turned_at_least.decider",
-        "decider silenced: right": "brother_right.silenced, word's own",
-        "... and brother's row from the twin: right": "brother_right.silenced, word's twin",
-        "two off that look at brother: right": "brother_right.word off 2",
-        "two off that look at the decider: right": "brother_right.decider off 2",
-    },
-    "saw, in % of the sentences": {
-        "I saw a saw: one row copied over both: turn": ("copied_at_most", "two_saws"),
-        "I saw a saw: row of map or bought, at least: turn": "given_at_least",
-        "let or said: saw's row from the twin: turn": "far_turned_at_most.word",
-        "let or said: decider's row from the twin: turn": "far_turned_at_least.decider",
-    },
-}
-
-
-CLAIMS_OF_HEADS = next(iter(CLAIMS.values()))
 NEEDED = 0.1  # of the tokens of a kind that go wrong: from here on we call heads needed
 
 # The five rows of draw_seeds: what 08 holds against other translators.
-FIVE = {
-    "three lookers off: measure words": CLAIMS_OF_HEADS["three lookers off: measure words wrong"],
-    "three lookers off: final marks": CLAIMS_OF_HEADS["three lookers off: final marks wrong"],
-    "suspect off: final marks": CLAIMS_OF_HEADS["suspect off: final marks wrong"],
-    "suspect off: measure words": CLAIMS_OF_HEADS["suspect off: measure words wrong"],
-    "suspect's numbers given: marks": CLAIMS_OF_HEADS["suspect's output given: marks unasked"],
+FIVE = {  # a key, or a key and of what it is a share
+    "three lookers off: measure words": ("gang_of_three", WORDS),
+    "three lookers off: final marks": ("marks_of_three", "marks"),
+    "suspect off: final marks": ("suspect_marks_wrong.zero", "marks"),
+    "suspect off: measure words": ("suspect_measure_words_wrong.zero", WORDS),
+    "suspect's numbers given: marks": "mark_given",
 }
 
 
@@ -370,18 +296,3 @@ def rows_of_seeds() -> list[dict]:
     files = [DATA / "experiments" / f"{name}.json" for name in ("inside", "saws")]
     both = [json.loads(file.read_text(encoding="utf-8"))["rows"] for file in files]
     return [one | other for one, other in zip(*both, strict=True)]
-
-
-GLOSS = {"。": "full stop", "？": "question mark", "<eos>": "the end"}
-
-
-def pairs_table(pairs: Mapping[tuple[str, str], int], most: int = 4) -> Picture:
-    """Show the commonest first wrong tokens: what should have come, what came, how often."""
-    common = sorted(pairs.items(), key=lambda each: -each[1])[:most]
-    rows = [[*map(_glossed, pair), count] for pair, count in common]
-    rows = rows or [["nothing breaks", "", 0]]
-    return table_html(rows, ["should have come", "came", "sentences"])
-
-
-def _glossed(token: str) -> str:
-    return f"{token} {GLOSS[token]}" if token in GLOSS else with_pinyin([token])[0]

@@ -218,10 +218,10 @@ def outcome(job: submitit.Job) -> dict:
     """Give what a process that has ended returned, or why it did not."""
     try:
         return job.result()
+    except FailedJobError as error:  # an exception that the point did not expect
+        return {"failed": str(error).strip().splitlines()[-1]}
     except UncompletedJobError:
         return {"failed": f"its process was ended (out of memory?); {shown(job.paths.stderr)}"}
-    except FailedJobError as error:
-        return {"failed": str(error).strip().splitlines()[-1]}
 
 
 @contextmanager

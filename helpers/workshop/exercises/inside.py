@@ -1,4 +1,4 @@
-"""Checks of notebook 08 and its lab 08b: a switch, costs, exchanges, heads to name, a case.
+"""Checks of notebook 08 and its solutions: a switch, costs, exchanges, heads to name, a case.
 
 Those of functions return what the notebook goes on with: the reader's where it's right, else ours.
 """
@@ -16,7 +16,7 @@ from helpers.workshop.inside_cases import points_of
 from helpers.workshop.inside_drawn import NEEDED, with_pinyin
 from helpers.workshop.markup import Picture, table_html
 
-OURS = (inside.mute, inside.take_head, inside.exchange, inside.first_pair, None)
+OURS = (inside.mute, inside.take_head, inside.exchange, None)
 
 
 def whose(function: Callable | None) -> str:
@@ -56,22 +56,6 @@ def exchange(my_exchange: Callable) -> Callable:
         ((there, here, 3, 2), torch.cat([there[:, :4], here[:, 4:]], 1), slice_of_both),
     ]
     return my_exchange if check_attempt(my_exchange, cases) else inside.take_head
-
-
-def first_wrong(my_first_wrong: Callable) -> Callable:
-    """Check a function that finds where a translation goes wrong first."""
-    wanted = ["我", "有", "一", "把", "锯", "子", "。", "<eos>"]
-    no_mark = [*wanted[:6], "<eos>"]
-    other = [*wanted[:3], "个", *wanted[4:]]
-    twice = ["我", "没", "一", "个", "锯", "子", "。", "<eos>"]
-    longer = [*wanted[:7], "。", "<eos>"]
-    cases = [
-        ((other, wanted), ("把", "个"), "First what should have come, then what came."),
-        ((twice, wanted), ("有", "没"), "There are two wrong tokens here; the first one counts."),
-        ((no_mark, wanted), ("。", "<eos>"), "The ends belong to the sentences, too."),
-        ((longer, wanted), ("<eos>", "。"), "This one goes on where it should have ended."),
-    ]
-    return my_first_wrong if check_attempt(my_first_wrong, cases) else inside.first_pair
 
 
 def three(
@@ -211,28 +195,6 @@ def case(my_word: str | None, my_shares: Mapping[str, float] | None, model, reci
         print("found: a word for which the decider's row turns fewer than half")
     else:
         print("the decider again; for some of the eleven words it isn't")
-
-
-def half(my_heads: Sequence[Head] | None, best_first: list[Head], model, sentences) -> None:
-    """Keep half of the heads, and compare with those that cost most alone."""
-    if my_heads is None:
-        print("not tried yet: no heads are named")
-        return
-    chosen = list(dict.fromkeys(tuple(head) for head in my_heads))
-    if unknown := [head for head in chosen if head not in best_first]:
-        print(f"not yet: there is no head {unknown[0]}")
-        return
-    count = len(best_first) // 2
-    if len(chosen) != count:
-        print(f"not yet: these are {len(chosen)} different heads; name {count}")
-        return
-    right = []
-    for kept in (chosen, best_first[:count]):
-        off = [head for head in best_first if head not in kept]
-        written = inside.without(model, sentences, off)
-        right.append(sum(inside.right_sentences(written, sentences)))
-    said = f"yours keep {right[0]} sentences right, the costliest {right[1]}"
-    print(f"right, you beat the list: {said}" if right[0] > right[1] else f"not yet: {said}")
 
 
 def links(my_links: Callable) -> None:
