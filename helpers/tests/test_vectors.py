@@ -1,13 +1,11 @@
 """Lab 08a's tools: twins, splits without leaks, shares that sum to the score, five seeds' facts."""
 
-import json
 from types import SimpleNamespace
 
 import pytest
 import torch
 
 from helpers.batches import pad_ids
-from helpers.recipe import DATA
 from helpers.transformer import Transformer
 from helpers.workshop import vectors as tools
 from helpers.workshop.vectors import Steps, attribute, by_source, head_off, margins
@@ -165,20 +163,6 @@ def test_a_twins_row_is_a_row_of_the_twin(small):
     assert torch.equal(changed[:, 0], plain[:, 0])
 
 
-def kept(row, word, model, stop):
-    return next(
-        each for each in row["probes"]
-        if (each["word"], each["model"], each["stop"]) == (word, model, stop)
-    )  # fmt: skip
-
-
-def test_in_three_seeds_of_five_nothing_stands_in_for_the_head_that_cuts():
-    rows = json.loads((DATA / "experiments" / "vectors.json").read_text(encoding="utf-8"))["rows"]
-    without = [row["writers"][0]["readings"][1]["right without"] for row in rows]
-    assert sorted(share < 0.2 for share in without) == [False, True, True, True, True]
-    assert sum(share == 0 for share in without) == 3
-
-
 def test_a_probe_hears_of_its_own_row_only(small):
     model, steps = small
     places = dict(places=torch.tensor([1, 1, 1, 1]), deciders=torch.tensor([2, 2, 2, 2]))
@@ -199,36 +183,3 @@ def test_strangers_share_reading_and_place():
     one, other = tools.strangers(about, same_place=False)
     assert (about.readings[one] == about.readings[other]).all()
     assert (about.places[one] != about.places[other]).any()
-
-
-@pytest.mark.parametrize("word", tools.WORDS)
-def test_what_the_lab_says_of_five_seeds_holds(word):
-    rows = json.loads((DATA / "experiments" / "vectors.json").read_text(encoding="utf-8"))["rows"]
-    assert len(rows) == 5
-    for row in rows:
-        trained, before = (kept(row, word, name, STOPS[-1]) for name in ("trained", "untrained"))
-        assert min(trained["known"], before["known"]) > 0.95
-        assert trained["known"] < before["known"] + 0.005
-        assert trained["coin"] < before["coin"] and trained["new"] > before["new"]
-        mean = [kept(row, word, m, "mean of all words")["new"] for m in ("trained", "untrained")]
-        assert mean[0] > mean[1] and mean[0] > trained["new"]
-        parts = [part for part in row["parts"] if part["word"] == word and "zero" in part]
-        best, missed, by_mean = (
-            max(parts, key=key)
-            for key in (lambda p: sum(p["adds"]), lambda p: p["zero"], lambda p: p["mean"])
-        )
-        assert best is missed is by_mean and " cross " in best["part"]
-        assert best["zero"] > sum(best["adds"]) / 2
-        writer = next(each for each in row["writers"] if each["word"] == word)
-        assert writer["head"] == best["part"] and writer["from decider"] > 0.75 * writer["adds"]
-        assert writer["from word"] < 0.15 * writer["adds"]
-        assert writer["weight on decider"] > writer["weight on word"]
-        see, cut = writer["readings"]
-        if word == "saw":  # who is not told to cut, sees
-            assert cut["net without"] < cut["net"] - 0.5
-            assert see["right without"] == 1.0 and cut["adds"] > 1.5 * see["adds"]
-            assert cut["from decider"] > 0.6 * cut["adds"]
-            assert abs(cut["from word"]) < 0.2 * cut["adds"]
-        turned = next(each for each in row["turned"] if each["word"] == word)
-        assert turned["row of word"] <= 0.01 and turned["row of decider"] >= 0.95
-        assert turned["row of neighbour"] <= 0.01 and turned["nothing"] <= 0.01

@@ -182,13 +182,6 @@ def shares_table(shares: Mapping[str, Sequence[float]], header: Sequence[str], t
     return table_html(rows, header, title)
 
 
-def two_by_two_table(cases: Sequence[tuple], word: str) -> Picture:
-    """Show what two patches at once leave of the readings (see inside.two_by_two)."""
-    rows = [[*names, f"{share:.1%}", f"{gap:.2f}"] for *names, share, gap in cases]
-    header = ["row of the decider", f"row of {word}", "reading right", "score above the twin's"]
-    return table_html(rows, header)
-
-
 def looks_table(found: Mapping[str, tuple], word: str) -> Picture:
     """Show what share is right without the heads that look at something most."""
     rows = []
