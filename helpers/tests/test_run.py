@@ -10,8 +10,8 @@ import pytest
 from nbformat.sign import NotebookNotary
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from helpers.workshop import execute, notebooks, parameters, run
 from helpers.workshop import links as links_module
+from helpers.workshop import notebooks, parameters, run
 from helpers.workshop.__main__ import main
 
 PARAMETERS = {"tags": ["parameters"]}
@@ -254,15 +254,6 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(root, capsys, monk
         "01_first.ipynb",
         "01_first.part.ipynb",
     ]
-
-
-def test_ctrl_c_is_no_traceback(root, capsys, monkeypatch):
-    def interrupt(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(execute.papermill, "execute_notebook", interrupt)
-    assert main(["run"]) == 130
-    assert capsys.readouterr().err == "\nrun: interrupted; what was finished is kept.\n"
 
 
 @pytest.mark.parametrize("build", ["build", "../else where/results"])

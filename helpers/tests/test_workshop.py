@@ -12,7 +12,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from helpers.checkpoint import SAME_BITS
 from helpers.workshop import __main__ as workshop
 from helpers.workshop import notebooks
-from helpers.workshop import test as testing
 from helpers.workshop.links import file_of, move_links, moved, targets_of
 from helpers.workshop.test import by_length, check_style
 
@@ -59,57 +58,12 @@ def test_a_word_that_names_nothing_is_refused(root, word):
         notebooks.choose(["07", word])
 
 
-def test_without_labs_there_are_none(root):
-    for path in (root / "notebooks" / "labs").iterdir():
-        path.unlink()
-    (root / "notebooks" / "labs").rmdir()
-    assert notebooks.labs() == [] and len(notebooks.every()) == 4
-    with pytest.raises(notebooks.WrongCall, match="no notebook 'labs'"):
-        notebooks.choose(["labs"])
-
-
 def test_long_files_start_first_and_08_after_07():
     files = [Path(f"n/{name}") for name in ("01_a", "08_b", "solutions/07_c", "test_plots.py")]
     files += [Path("n/07_d"), Path("t/test_training.py"), Path("n/labs/07a_e")]
     names = [path.name for path in by_length(files)]
     assert names[:3] == ["07_d", "test_training.py", "08_b"]
     assert names[3:] == ["01_a", "07_c", "test_plots.py", "07a_e"]
-
-
-@pytest.mark.parametrize(
-    ("code", "clean", "ends"), [(0, True, 0), (1, True, 1), (0, False, 1), (5, True, 1)]
-)
-def test_tests_are_spread_over_files_and_any_fault_ends_red(
-    root, monkeypatch, capsys, code, clean, ends
-):
-    called = []
-    monkeypatch.chdir(root)
-    monkeypatch.setattr(testing, "check_style", lambda: clean)
-    monkeypatch.setattr(testing.pytest, "main", lambda words: called.append(words) or code)
-    assert testing.main(["07a", "-n", "8", "--outputs", "exact"]) == ends
-    (words,) = called
-    assert words[words.index("-n") + 1] == "2"  # no more than there are files
-    assert words[words.index("--dist") + 1] == "loadfile" and "--no-loadscope-reorder" in words
-    assert words[words.index("--outputs") + 1] == "exact"
-    files = [Path(word).as_posix() for word in words if word.endswith(".ipynb")]
-    assert sorted(files) == ["notebooks/labs/07a_more.ipynb", "notebooks/solutions/07a_more.ipynb"]
-    printed = capsys.readouterr()
-    assert ("passed, 2 notebook(s)" in printed.out) == (not ends) and bool(printed.err) == ends
-
-
-@pytest.mark.parametrize("code", [0, 1])
-def test_on_another_processor_one_sentence_says_how_outputs_were_compared(
-    root, monkeypatch, capsys, code
-):
-    called = []
-    monkeypatch.chdir(root)
-    monkeypatch.setattr(testing, "check_style", lambda: True)
-    monkeypatch.setattr(testing, "count_trained", lambda notebook: 3)
-    monkeypatch.setattr(testing.pytest, "main", lambda words: called.append(words) or code)
-    assert testing.main(["07a", "--outputs", "tolerant"]) == code
-    assert called[0][called[0].index("--outputs") + 1] == "tolerant"
-    said = [line for line in capsys.readouterr().out.splitlines() if "the 6 cells tagged" in line]
-    assert len(said) == 1 and said[0].startswith("test: ")
 
 
 @pytest.mark.parametrize(("code", "clean"), [("x = 1\n", True), ("import os\n", False)])
