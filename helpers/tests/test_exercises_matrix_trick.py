@@ -58,7 +58,6 @@ def mean_of_real(x, lengths):
     [
         ("one_back", PASSED_ON),
         ("one_back", torch.tensor(PASSED_ON)),
-        ("window", window_weights),
         ("reach", [100, 101.4, 102.8, 101.4]),
         ("reach", torch.tensor([0.1, 0.1, 0.7, 0.1]).log() - math.log(0.1) + 100),
         ("reach", [100, 102, 102 + math.log(2.041), -math.inf]),
@@ -67,7 +66,6 @@ def mean_of_real(x, lengths):
         ("masked", lambda scores, keep: masked(scores, keep, fill=-1e9)),
         ("mended", mend),
         ("mended", lambda short: mend(short).tolist()),
-        ("fading", fading_scores),
         ("padded_means", mean_of_real),
     ],
 )  # fmt: skip
@@ -83,7 +81,7 @@ def test_a_stub_of_numbers_gets_no_hint(name, capsys):
     assert said.startswith("not tried yet") and said.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["masked", "window", "mended", "fading", "padded_means"])
+@pytest.mark.parametrize("name", ["masked", "mended", "padded_means"])
 def test_a_stub_of_code_gets_no_hint(name, capsys):
     getattr(check, name)(lambda *_: None)
     said = capsys.readouterr().out
@@ -101,11 +99,6 @@ def test_a_stub_of_code_gets_no_hint(name, capsys):
         ("one_back", [[0, 0, 0, 0], *PASSED_ON[1:]], "keeps itself"),
         ("one_back", [*PASSED_ON[:2], [0, 0.5, 0.5, 0], PASSED_ON[3]], "row 3 is the first"),
         ("one_back", [[math.nan] * 4] * 4, "row 1 is the first"),
-        ("window", lambda time, width: window_weights(time, width + 1), "width 1"),
-        ("window", lambda t, w: band(t, w - 1, w - 1), "nothing from ahead"),
-        ("window", lambda t, w: band(t, w - 1, 0) / w, "its own sum"),
-        ("window", lambda t, w: band(t, w - 1, 0) / band(t, w - 1, 0).sum(dim=-1), "its own sum"),
-        ("window", lambda t, w: window_weights(t, 0 * w + min(w, 2)), "words 2, 3 and 4"),
         ("reach", [1, 2, 3], "give 4 numbers"),
         ("reach", [-1.4, 0, 1.4, 0], "not 100"),
         ("reach", [100, 100, 100, 100], "on the fence"),
@@ -137,11 +130,6 @@ def test_a_stub_of_code_gets_no_hint(name, capsys):
         ("mended", lambda short: short[:, :2], "give 4 rows of 4 numbers"),
         ("mended", lambda short: short.nothing, "AttributeError"),
         ("mended", [[1, 0], [0, 1]], "not callable"),
-        ("fading", lambda t, d: steps_back(t) * math.log(d) * 1.0, "the future covered"),
-        ("fading", lambda t, d: covered(d ** steps_back(t).float()), "scores, not weights"),
-        ("fading", lambda t, d: covered(-steps_back(t) * torch.tensor(d).log()), "subtracted"),
-        ("fading", lambda t, d: fading_scores(t, min(d, 1.0)), "above 1"),
-        ("fading", lambda t, d: covered(steps_back(t) * torch.tensor(d).log()), "0 times -inf"),
         ("padded_means", lambda x, lengths: x.mean(dim=1), "leave the pads out"),
         ("padded_means", lambda x, n: (real(x, n) @ x)[:, 0] / x.shape[1], "own length"),
         ("padded_means", lambda x, n: (real(x, n) @ x)[:, 0] / n[:, None], "0/0"),

@@ -26,7 +26,7 @@ def blanks(first, second, third):
 
 
 def test_what_was_not_written_gets_no_hint(said):
-    stubs = [(check.context_of_i, None, None), (check.impossible, None)]
+    stubs = [(check.context_of_i, None, None)]
     stubs += [(check.context_of_i, None, [0, 2]), (check.context_of_i, SHARES, None)]
     stubs += [(check.twins, None), (check.twins, blanks(None, None, None))]
     stubs += [(check.twins, blanks(0, -4, None)), (check.mended, lambda q, k, v: None)]
@@ -76,16 +76,6 @@ def test_the_context_of_i(said, weights, context):
 def test_a_wrong_context_of_i(said, weights, context, hint):
     text = said(check.context_of_i, weights, context)
     assert hint in text and not text.startswith("right")
-
-
-def test_the_impossible_table(said):
-    for right in ([2, 4], (4, 2), torch.tensor([2, 4])):
-        assert said(check.impossible, right).startswith("right")
-    assert "count from 1" in said(check.impossible, [0, 3])
-    for wrong in ([1, 3], [2, 3], [1, 2], [2, 2]):
-        assert "different words" in said(check.impossible, wrong) or wrong == [2, 2]
-        assert "not yet" in said(check.impossible, wrong)
-    assert "give 2 numbers" in said(check.impossible, [2])
 
 
 @pytest.mark.parametrize("right", [blanks(0, -4, 4), blanks(0, -9, 7), torch.tensor(W_Q)])

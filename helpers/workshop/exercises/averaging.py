@@ -128,20 +128,6 @@ def window_mean(attempt: Callable) -> None:
     ])  # fmt: skip
 
 
-def fading_mean(attempt: Callable) -> None:
-    """Check a function (x, decay) in which each row is a mix of the row before and its own word."""
-    halves = torch.tensor([[[8.0, 0, 0, 0], [4, 4, 0, 0], [2, 2, 4, 0], [1, 1, 2, 4]]]) / 8
-    slow = torch.tensor([[[2.0, 0], [1.75, 0.25], [1.3125, 0.6875], [1.234375, 0.765625]]])
-    first = _X[:, :1].expand(-1, 6, -1)
-    start = "With a decay of 1 every row is the first word. Begin with it, go on from there."
-    check_attempt(attempt, [
-        ((_X, 0.0), _X, "With a decay of 0 nothing is remembered: each row is its own word."),
-        ((_X, 1.0), first, start),
-        ((_FOUR, 0.5), halves, "The row before is one of the result, and not of x."),
-        ((_WORDS[None], 0.75), slow, "Decay belongs to the row before, 1 - decay to the word."),
-    ])  # fmt: skip
-
-
 def undo(attempt: Callable) -> None:
     """Check a function that gets the averages of the loop and gives back the words."""
     one, two = torch.tensor([[[5.0, -3.0]]]), torch.tensor([[[2.0], [5.0]]])
@@ -152,17 +138,3 @@ def undo(attempt: Callable) -> None:
         ((_average_past(words),), words, "How do you get from an average back to a sum?"),
         ((_average_past(_X),), _X, "Do it for each sentence and each channel; the shape stays."),
     ], atol=1e-3)  # fmt: skip
-
-
-def unchanged_orders(attempt: Callable) -> None:
-    """Check a function that counts the orders of a sentence's words that move no average."""
-    pair, twins = torch.tensor([[1.0], [2.0]]), torch.tensor([[0.0], [1.0], [0.0], [1.0]])
-    cases = [
-        (pair, 1, "Two words that differ: only the order as it is keeps row 1 as it was."),
-        (torch.eye(3), 1, "All rows must stay, not the last one alone."),
-        (torch.ones(4, 2), 24, "Four equal words may change places as they like."),
-        (_WORDS, 2, "Which of these four words are equal?"),
-        (twins, 4, "Two pairs of equal words: each pair has two orders."),
-    ]
-    cases = [((x,), torch.tensor(count), hint) for x, count, hint in cases]
-    check_attempt(attempt, cases, atol=0)

@@ -39,24 +39,6 @@ def one_back(my_table) -> None:
         print("hint: read that row aloud: so much of i, so much of saw, so much of a, ...")
 
 
-def window(window_weights: Callable) -> None:
-    """Check a table of equal weights on a word and the width - 1 words before it."""
-    half, third = 1 / 2, 1 / 3
-    two = torch.tensor([[1, 0, 0, 0], [half, half, 0, 0], [0, half, half, 0], [0, 0, half, half]])
-    three = [[1, 0, 0, 0], [half, half, 0, 0], [third, third, third, 0], [0, third, third, third]]
-    everything = torch.ones(6, 6).tril() / torch.arange(1, 7)[:, None]
-    side = "a window looks back, never ahead, and the word itself is in it: width 1 is the identity"
-    start = "nothing from ahead; the first words have fewer: divide each row by its own sum"
-    wide = "a width beyond the sentence is no window at all: the averages of section 2"
-    cases = [
-        ((4, 1), torch.eye(4), side),
-        ((4, 2), two, start),
-        ((4, 3), torch.tensor(three), "with width 3 the last word takes from words 2, 3 and 4"),
-        ((6, 8), everything, wide),
-    ]
-    check_attempt(window_weights, cases)
-
-
 def reach(my_scores) -> None:
     """Check four scores, 100 for `i`, whose softmax takes the last `saw` to the goal."""
     scores = typed_numbers(my_scores, (4,), "my_scores", ADVICE)
@@ -200,29 +182,6 @@ def _shout(mend: Callable, keep: Tensor) -> None:
         rows, are = ", ".join(map(str, lost)), "NaN" if table.isnan().any() else "not Cho's"
         raised = f"raise the last word's scores by {LOUD:g}, and rows {rows} are {are}"
         print(f"but {raised}: mask before you divide")
-
-
-def fading(fading_scores: Callable) -> None:
-    """Check scores whose softmax gives each word decay times the weight of the word after it."""
-
-    def weights_of(time, decay):
-        scores = fading_scores(time, decay)
-        return None if scores is None else torch.softmax(scores.float(), dim=-1)
-
-    half = torch.tensor([[1, 0, 0], [1 / 3, 2 / 3, 0], [1 / 7, 2 / 7, 4 / 7]])
-    double = torch.tensor([[1, 0, 0], [2 / 3, 1 / 3, 0], [4 / 7, 2 / 7, 1 / 7]])
-    averages = torch.ones(6, 6).tril() / torch.arange(1, 7)[:, None]
-    same = "with decay 1 nothing fades: the averages, so equal scores, and the future covered"
-    steps = "scores, not weights: how much must be subtracted for each step back?"
-    oldest = "above 1 the oldest word weighs most: which way do your steps count?"
-    own = "a decay of 0 leaves each word only itself; mind that 0 times -inf is NaN"
-    cases = [
-        ((6, 1.0), averages, same),
-        ((3, 0.5), half, steps),
-        ((3, 2.0), double, oldest),
-        ((3, 0.0), torch.eye(3), own),
-    ]
-    check_attempt(weights_of, cases)
 
 
 def padded_means(mean_of_real: Callable) -> None:

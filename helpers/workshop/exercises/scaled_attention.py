@@ -59,20 +59,6 @@ def _close(found: Tensor, wanted, near: float = NEAR) -> bool:
     return bool((found - torch.tensor(wanted, dtype=torch.float64)).abs().max() <= near)
 
 
-def impossible(my_rows) -> None:
-    """Check which two rows of the printed table can't both come out of one attention."""
-    rows = typed_numbers(my_rows, (2,), "my_rows")
-    if rows is None:
-        return
-    chosen = sorted(rows.tolist())
-    if chosen == [2, 4]:
-        print("right: the same word asks the same four, so both must get the same")
-    elif 0 in chosen:
-        print("not yet: rows count from 1 here")
-    else:
-        print("not yet: these two belong to different words, so nothing forbids them to differ")
-
-
 def our_w_q() -> Tensor:
     """Hand out our W_q with its blanks filled in, for whoever goes on."""
     return torch.tensor(W_Q).float()
