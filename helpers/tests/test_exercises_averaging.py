@@ -1,6 +1,5 @@
 """The checks of notebook 01: the right answer passes, each likely mistake gets its own hint."""
 
-from itertools import permutations
 
 import pytest
 import torch
@@ -21,23 +20,10 @@ def window_mean(x, window):
     return torch.stack(rows, dim=1)
 
 
-def fading_mean(x, decay):
-    rows = [x[:, 0]]
-    for t in range(1, x.shape[1]):
-        rows.append(decay * rows[-1] + (1 - decay) * x[:, t])
-    return torch.stack(rows, dim=1)
-
-
 def undo(averages):
     counts = torch.arange(1, averages.shape[1] + 1, dtype=averages.dtype)
     sums = averages * counts[:, None]
     return torch.cat([sums[:, :1], sums.diff(dim=1)], dim=1)
-
-
-def orders(x, rows=slice(None)):
-    before = average_past(x[None])[0, rows]
-    after = (average_past(x[list(order)][None])[0, rows] for order in permutations(range(len(x))))
-    return sum(torch.allclose(each, before, atol=1e-6) for each in after)
 
 
 @pytest.mark.parametrize(
@@ -120,17 +106,6 @@ def test_each_wrong_weight_is_named(weights, said, capsys):
 def negative_start(x, window):
     rows = [x[:, t + 1 - window : t + 1].mean(dim=1) for t in range(x.shape[1])]
     return torch.stack(rows, dim=1)
-
-
-def from_zeros(x, decay):
-    rows = [torch.zeros_like(x[:, 0])]
-    for t in range(x.shape[1]):
-        rows.append(decay * rows[-1] + (1 - decay) * x[:, t])
-    return torch.stack(rows[1:], dim=1)
-
-
-def word_before(x, decay):
-    return torch.cat([x[:, :1], decay * x[:, :-1] + (1 - decay) * x[:, 1:]], dim=1)
 
 
 def counted_from_zero(averages):

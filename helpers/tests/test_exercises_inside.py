@@ -71,13 +71,6 @@ def test_the_exchange_of_one_head(said):
     assert check.whose(check.exchange(in_place)) == "ours"
 
 
-def first_wrong(written, wanted):
-    for one, other in zip(written, wanted, strict=False):
-        if one != other:
-            return other, one
-    return ()
-
-
 def test_the_costs(said, monkeypatch):
     heads = [("encoder", 1, 1), *(("cross", 1, number) for number in (1, 2, 3))]
     costs = {head: float(head[2]) for head in heads}

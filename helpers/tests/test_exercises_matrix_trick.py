@@ -23,26 +23,12 @@ def mend(short):
     return short / short.sum(dim=1, keepdim=True)
 
 
-def window_weights(time, width):
-    stripe = torch.ones(time, time).tril() - torch.ones(time, time).tril(diagonal=-width)
-    return stripe / stripe.sum(dim=-1, keepdim=True)
-
-
 def band(time, before, after):
     return torch.ones(time, time).tril(after).triu(-before)
 
 
 def steps_back(time):
     return torch.arange(time)[:, None] - torch.arange(time)
-
-
-def covered(scores):
-    return scores.masked_fill(steps_back(len(scores)) < 0, -math.inf)
-
-
-def fading_scores(time, decay):
-    scores = steps_back(time) * torch.tensor(decay).log()
-    return covered(scores.masked_fill(steps_back(time) == 0, 0.0))
 
 
 def real(x, lengths):
