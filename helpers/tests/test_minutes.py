@@ -43,3 +43,13 @@ def test_what_is_counted():
         new_markdown_cell("### 1. Two (●○○, 15 minutes)\n**Three** (5 minutes). Write it."),
     ]
     assert needed(new_notebook(cells=cells)) == pytest.approx(167 / 75 + 2 + 37, abs=0.1)
+
+
+def test_a_rung_recommends_a_lab_with_the_minutes_that_the_lab_announces():
+    recommended = re.compile(r"One lab after this evening\*\*: \[[^]]*\]\(([^)]*)\), (\d+) minutes")
+    for path in ladder():
+        cells = nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
+        for file, minutes in recommended.findall("\n".join(cell.source for cell in cells)):
+            lab = nbformat.read(path.parent / file, as_version=nbformat.NO_CONVERT).cells
+            announced = ANNOUNCED.search("\n".join(cell.source for cell in lab))
+            assert announced and announced[1] == minutes, (path.name, file)
