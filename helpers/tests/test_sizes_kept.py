@@ -1,14 +1,6 @@
 """What lab 07b reads out of its file."""
 
-import math
-
-import pytest
-
-from helpers.workshop.sizes_kept import (
-    smoothed_floor,
-    stopped,
-    times_of_rarest_word,
-)
+from helpers.workshop.sizes_kept import stopped, times_of_rarest_word
 
 
 def test_a_training_is_stopped_by_what_is_watched():
@@ -20,11 +12,6 @@ def test_a_training_is_stopped_by_what_is_watched():
     assert stopped(dict(rows=looks), "loss", 2) == (3, 25.0)
     assert stopped(dict(rows=looks), "wrong sentences", 2) == (4, 20.0)
     assert stopped(dict(rows=looks), "loss", 3) == (4, 20.0)  # never has to
-
-
-def test_the_floor_of_a_smoothed_target():
-    assert smoothed_floor(0.0, 10) == 0.0
-    assert smoothed_floor(0.5, 2) == pytest.approx(-math.log(0.75))
 
 
 def test_the_rarest_word_is_met_more_often_in_more_pairs():

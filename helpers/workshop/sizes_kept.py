@@ -59,11 +59,11 @@ def interval(values: Sequence[float]) -> str:
     return f"{mean:.1f}" if width is None else f"{mean:.1f} ± {width:.1f}"
 
 
-def draw_losses(ax: Axes, row: dict, style: str = "-", more: str = "") -> None:
+def draw_losses(ax: Axes, row: dict) -> None:
     """Draw both losses of a training: on its own pairs grey, on other pairs amber."""
     pairs = ("train_loss", "its own pairs", "#9a9a9a"), ("valid_loss", "other pairs", "#b56a00")
     for name, label, colour in pairs:
-        ax.plot(column(row, "step"), column(row, name), style, color=colour, label=label + more)
+        ax.plot(column(row, "step"), column(row, name), color=colour, label=label)
 
 
 def stopped(row: dict, watched: str, patience: int) -> tuple[int, float]:
@@ -80,11 +80,6 @@ def stopped(row: dict, watched: str, patience: int) -> tuple[int, float]:
         if waited == patience:
             break
     return column(row, "step")[place], 100 * right[place]
-
-
-def smoothed_floor(smoothing: float, size: int) -> float:
-    """Give the plain loss of a model that gives a smoothed target exactly what it asks for."""
-    return -math.log(1 - smoothing + smoothing / size)
 
 
 def times_of_rarest_word() -> dict[int, float]:

@@ -1,6 +1,5 @@
-"""Checks of lab 07b: when to stop, what a smoothed target costs."""
+"""Checks of lab 07b: when to stop."""
 
-import math
 from collections.abc import Callable
 
 from helpers.checks import check_attempt
@@ -21,19 +20,3 @@ def stop(my_stop: Callable) -> None:
         (([3.0, 2.0, 2.0, 2.0, 1.0], 2), 4, tie),
     ]
     check_attempt(my_stop, cases)
-
-
-def floor(my_floor: Callable) -> None:
-    """Check the loss of a model that gives a smoothed target exactly what it asks for."""
-
-    def case(smoothing: float, size: int, hint: str) -> tuple:
-        return (smoothing, size), -math.log(1 - smoothing + smoothing / size), hint
-
-    half = "There are two tokens. The right one is given a half, and its half of the other half."
-    spread = "What's taken away is spread over all tokens, and the right one is one of them."
-    cases = [
-        ((0.0, 10), 0.0, "Without smoothing the right token gets all, and -ln 1 is 0."),
-        case(0.5, 2, half),
-        case(0.1, 639, spread),
-    ]
-    check_attempt(my_floor, cases)
