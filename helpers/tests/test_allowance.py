@@ -3,16 +3,11 @@
 from types import SimpleNamespace
 
 import pytest
-import torch
 
 from helpers import training
-from helpers.batches import encode_pairs
 from helpers.corpus import Corpus
 from helpers.pairs import Pair
-from helpers.text import Vocabulary
 from helpers.training import Budget, TrainingSettings
-from helpers.transformer import Transformer
-from helpers.translator import Translator
 from helpers.workshop import allowance as module
 from helpers.workshop.allowance import Allowance, how_many, parts_of, rest_of, shortened
 
@@ -110,24 +105,3 @@ def test_the_rest_is_shortened_to_the_minutes_or_the_steps(clock, capsys):
     assert "as short as 20 steps, 80 of 500" in capsys.readouterr().out
     assert Allowance(TrainingSettings(steps=5200)).shorten(corpus, None) is corpus
     assert capsys.readouterr().out == ""
-
-
-def test_a_forecast_changes_nothing_and_is_about_right():
-    corpus = a_corpus(valid=30, test=30)
-    sides = [pair.source_tokens for pair in corpus.train], [p.target_tokens for p in corpus.train]
-    vocabularies = [Vocabulary.from_sentences(side) for side in sides]
-    examples = encode_pairs(corpus.train, *vocabularies)
-    torch.manual_seed(0)
-    sizes = dict(d_model=16, n_heads=2, n_layers=1, d_ff=16, dropout=0.1)
-    model = Transformer(*map(len, vocabularies), **sizes)
-    weights = {name: each.clone() for name, each in model.state_dict().items()}
-    settings = TrainingSettings(steps=2000, batch_size=8)
-    state = torch.get_rng_state()
-    told = Allowance(settings).forecast(model, vocabularies, examples, corpus)
-    assert torch.equal(state, torch.get_rng_state())
-    assert all(torch.equal(each, weights[name]) for name, each in model.state_dict().items())
-    each = module.seconds_a_step(model, examples, settings)
-    assert " 2000 steps of " in told and told.startswith("About ")
-    said = float(told.split(" steps of ")[1].split(" ms")[0]) / 1000
-    assert said / 5 < each < said * 5 + 0.002
-    assert module.seconds_a_sentence(Translator(model, *vocabularies), parts_of(corpus), 3) > 0

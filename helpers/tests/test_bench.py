@@ -79,7 +79,7 @@ def test_a_run_writes_a_table_and_the_numbers(tmp_path, monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert (build / "bench.md").read_text() in printed
     found = json.loads((build / "bench.json").read_text())
-    assert "training, the same batches | torch.nn.Transformer" in found and len(found) == 7
+    assert "training, the same batches | torch.nn.Transformer" in found and len(found) == 6
     assert all(each["smallest"] <= each["median"] <= each["largest"] for each in found.values())
     assert torch.get_num_threads() == 1
     assert {*cached} == {(40, True), (40, False), (80, True)}

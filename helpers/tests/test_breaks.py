@@ -75,33 +75,6 @@ def test_each_operation_changes_the_answers_and_nothing_that_the_kinds_share(tes
         )
 
 
-def count(model, kind):
-    return sum(isinstance(part, kind) for part in model.modules())
-
-
-def test_what_is_taken_out():
-    assert [count(build(Trial(kind)), nn.LayerNorm) for kind in KINDS[:3]] == [12, 0, 9]
-    assert count(build(Trial("no ReLU")), nn.ReLU) == 0
-    assert build(Trial("no positions")).positions.abs().max() == 0
-    for side in ("source", "target"):
-        model = build(Trial(f"loud {side} table"))
-        spreads = [model.source_embedding.weight.std(), model.target_embedding.weight.std()]
-        loud = 0 if side == "source" else 1
-        assert spreads[loud] > 0.9 and spreads[1 - loud] < 0.25
-
-
-def test_without_sums_a_silent_box_leaves_nothing_and_with_them_all(test_pairs):
-    source = test_pairs[0][:5]
-    for kind, survives in (("intact", True), ("no residuals in the encoder", False)):
-        model = build(Trial(kind, n_layers=1))
-        layer = model.encoder_layers[0]
-        for last in (layer.self_attention.output, layer.feed_forward[2]):
-            nn.init.zeros_(last.weight)
-        x = torch.randn(5, LONGEST, 32)
-        assert torch.equal(layer(x), x) == survives and (layer(x).abs().max() > 0) == survives
-        assert model.encode(source).shape == (5, LONGEST, 32)
-
-
 def test_averaged_attentions_read_the_same_and_share():
     y, memory = torch.randn(2, 4, 32), torch.randn(2, 6, 32)
     for kind, residual in (("averaged", 1), ("averaged, no residual", 0)):
@@ -155,13 +128,6 @@ def test_animals_count_in_whatever_order_and_only_as_often_as_they_stand():
     assert animals_right([["bee", "bee", "bee"], []], wanted) == 0.25
 
 
-def test_the_rate_climbs_and_falls():
-    trial = Trial()
-    rates = [trial.rate(step) for step in (1, 50, 500)]
-    assert rates == pytest.approx([0.00006, 0.003, 0.000012])
-    assert max(map(trial.rate, range(1, 501))) <= 0.006
-
-
 def test_a_training_is_decided_by_its_trial_and_measured():
     trial = Trial(steps=4, batch_size=8)
     figures = measure(trial)
@@ -174,13 +140,6 @@ def test_a_training_is_decided_by_its_trial_and_measured():
     assert not model.training
     moved = model.source_embedding.weight - build(trial).source_embedding.weight
     assert moved.abs().max() > 0
-
-
-def test_an_unknown_kind_is_refused():
-    with pytest.raises(ValueError, match="there is no kind 'no luck'; there are: intact, no norms"):
-        Trial("no luck")
-    with pytest.raises(ValueError, match="steps=0"):
-        Trial(steps=0)
 
 
 def test_a_mend_is_done_before_the_training():

@@ -7,14 +7,9 @@ from helpers.training import TrainingSettings, evaluate
 from helpers.translator import Translator
 from helpers.workshop.data_sizes import (
     FOREVER,
-    LOOKS,
-    N_SEEDS,
-    SIZES,
     FewPairs,
-    all_rows,
     known_sentences,
     look,
-    measure,
     share,
     train,
 )
@@ -100,22 +95,3 @@ def test_a_sentence_is_known_if_all_its_words_are(tiny):
         words = set(example.source) <= set(seen[0].source)
         assert answer == (words and set(example.target) <= set(seen[0].target))
     assert share([True, False, True]) == 0.6667 and share([]) == 0
-
-
-def test_what_is_measured(tiny):
-    figures = measure(tiny(n_pairs=20, steps=60))
-    shares = {"seen", "test", "known", "test_known", "test_pairs", "test_of_best"}
-    assert set(figures) == shares | {"best_step", "rows"}
-    assert all(0 <= figures[name] <= 1 for name in shares)
-    assert [row["step"] for row in figures["rows"]] == [50, 60]
-    assert figures == measure(tiny(n_pairs=20, steps=60))
-
-
-def test_the_trainings_of_the_file():
-    rows = all_rows()
-    assert len(rows) == len(set(map(str, rows))) == 17 * N_SEEDS
-    usual = [row for row in rows if row["label_smoothing"] and row["steps"] == LOOKS[-1]]
-    assert [row["n_pairs"] for row in usual] == [size for size in SIZES for _ in range(N_SEEDS)]
-    assert rows[0]["n_pairs"] == 500 and rows[0]["steps"] == FOREVER
-    for row in rows:
-        FewPairs(**row)

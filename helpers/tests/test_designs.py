@@ -1,6 +1,5 @@
 """The translators of lab 07d: what each may see, what a training is decided by, the file."""
 
-import json
 import math
 from types import SimpleNamespace
 
@@ -15,22 +14,15 @@ from helpers.masks import causal_keep, padding_keep
 from helpers.text import PAD
 from helpers.transformer import evaluating
 from helpers.workshop.designs import (
-    BEST,
-    BUDGET,
     KINDS,
     LENGTHS,
-    RATES,
-    ROWS,
-    SECONDS,
-    STEPS,
     ConvolutionalHeads,
     Design,
     by_length,
     measure,
-    seconds_a_step,
     write,
 )
-from helpers.workshop.experiments import judge, path_of
+from helpers.workshop.experiments import judge
 
 EVERY = pytest.mark.parametrize("kind", KINDS)
 RECURRENT = ("RNN", "GRU", "LSTM", "LSTM with attention")
@@ -140,29 +132,3 @@ def test_scores_by_length_and_of_the_far_words(recipe, monkeypatch):
     sizes = [len(pair.source_tokens) for pair in tests["test"]]
     counts = [sum(low <= size <= high for size in sizes) for low, high in LENGTHS]
     assert sum(counts) == 1000 and min(counts) > 200
-
-
-def test_steps_are_what_the_budget_buys():
-    assert set(STEPS) == set(SECONDS) == set(RATES) == set(BEST) == set(KINDS)
-    for kind, seconds in SECONDS.items():
-        assert STEPS[kind] * seconds == pytest.approx(BUDGET, rel=0.01)
-    assert set(seconds_a_step(rounds=1, steps=1)) == set(KINDS)
-
-
-def test_every_rate_is_the_best_of_five_and_not_at_the_edge():
-    content = json.loads(path_of("designs").read_text(encoding="utf-8"))
-    rows = content["rows"]
-    assert len(rows) == len(ROWS)
-    for kind in KINDS:
-        of_kind = [row for row in rows if row["kind"] == kind]
-        grid = {row["learning_rate"]: row["valid_loss"] for row in of_kind if row["seed"] == 0}
-        assert tuple(sorted(grid)) == RATES[kind]
-        assert min(grid, key=grid.get) == BEST[kind] and BEST[kind] in RATES[kind][1:-1]
-        assert [row["seed"] for row in of_kind if "readings.test_pairs" in row] == [0, 1, 2]
-
-
-def test_an_unknown_kind_is_refused():
-    with pytest.raises(ValueError, match="there is no kind 'seq'; there are: LSTM with attention"):
-        Design("seq")
-    with pytest.raises(ValueError, match="steps=0"):
-        Design(steps=0)

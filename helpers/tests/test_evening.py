@@ -70,19 +70,6 @@ def test_learning_lowers_the_loss_and_leaves_pads_out():
     assert loss < 0.2
 
 
-def test_notes_of_a_training():
-    done = []
-    run = ((step, done.append(step) or step / 10) for step in (1, 2, 3))
-    assert evening.noted(run, [2], lambda: [len(done)]) == [[0, "", 0], [2, 0.2, 2]]
-    assert done == [1, 2, 3]
-
-
-def test_from_which_step_on_all_is_right():
-    assert evening.first_right([(0, False), (20, True), (40, False), (60, True), (80, True)]) == 60
-    assert evening.first_right([(0, True), (20, True)]) == 0
-    assert evening.first_right([(0, True), (20, False)]) is None
-
-
 def test_a_sentence_is_right_if_every_next_token_is():
     class Repeats(nn.Module):
         def forward(self, source, target_in):

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from helpers.attention import watching
 from helpers.corpus import load_corpus
 from helpers.pairs import Pair
 from helpers.recipe import Recipe
@@ -163,39 +162,6 @@ def recipe(small_model):
     translator = Translator(model, Vocabulary(known), Vocabulary(targets))
     pairs = SimpleNamespace(train=[], tests=dict(test_pairs=[]))
     return SimpleNamespace(train=lambda **_: None, translator=lambda: translator, pairs=pairs)
-
-
-def test_the_opening_names_words_links_and_chances(recipe, monkeypatch):
-    translator = recipe.translator()
-    steps = experiments.likeliest(translator, "I saw a saw", "我看见", count=2)
-    assert len(steps) == 4 and all(len(each) == 2 for each in steps)  # 我 看 见 and the end
-    source, target_in = translator.read("I saw a saw"), [1, 4, 5, 6]
-    scores = translator.model(torch.tensor([source]), torch.tensor([target_in]))[0].softmax(-1)
-    for step, row in zip(steps, scores, strict=True):
-        name = translator.target_vocabulary.tokens[row.argmax()]
-        assert step[0] == [name, round(row.max().item(), 2)] and step[0][1] >= step[1][1]
-    written = translator.translate(["I saw a saw"])[0]
-    longer = Pair("I saw a saw today.", written + "三。", ((0, 1), (4, 0), (1, 99), (5, 98)))
-    monkeypatch.setattr(experiments, "read_pairs", lambda path: [Pair("I saw", "别的"), longer])
-    first, second, *_ = experiments.open_the_series(recipe)["sentences"]
-    assert (first["translation"], first["links"], second["links"]) == (written, [[0, 1]], [])
-    assert first["steps"] == experiments.likeliest(translator, "I saw a saw", written)
-
-
-def test_the_maps_of_all_heads_are_kept(recipe):
-    first, *_, last = experiments.record_heads(recipe)["sentences"]
-    assert first["source"] == ["tom", "saw", "emma"] and len(last["source"]) == 4
-    model, t_target = recipe.translator().model, len(first["written"])
-    assert first["written"][-1] == "<eos>"
-    for name, size in (("encoder", (3, 3)), ("cross", (t_target, 3))):
-        maps = torch.tensor(first[name])
-        assert maps.shape == (2, 2, *size)
-        assert ((maps.sum(-1) - 1).abs() < 0.02).all() and torch.equal(maps, maps.round(decimals=2))
-    with watching(model) as seen:
-        model.encode(torch.tensor([recipe.translator().read("Tom saw Emma")]))
-    for layer, maps in enumerate(first["encoder"]):
-        weights = seen[f"encoder_layers.{layer}.self_attention"][0][0]
-        assert (torch.tensor(maps) - weights).abs().max() < 0.0051
 
 
 def test_an_unknown_experiment_is_refused(tiny, capsys):

@@ -1,11 +1,7 @@
 """Tables for who reads no Chinese, a beam as a tree, and two rules beside the translator."""
 
-
-import pytest
-
 from helpers.pairs import Pair
 from helpers.workshop import glossed
-from helpers.workshop.glossed import english_of, glossed_table, marked
 from helpers.workshop.two_rules import Twins, most_frequent, ordinary_told, rules_from, twins_told
 
 PAIRS = [
@@ -14,17 +10,6 @@ PAIRS = [
     Pair("older my brother", "哥哥大", ((2, 0), (2, 1)), "far_brother_order_after"),
     Pair("a cat", "一只猫", ((1, 2),), "plain"),
 ]
-
-
-def test_chinese_gets_its_reading_and_its_words():
-    english = english_of(PAIRS)
-    assert english["哥哥"] == "elder brother" and english["猫"] == "cat" and english["只"] == "·"
-    assert english_of([Pair("a cat", "eine Katze")]) == {}
-    shown = glossed_table([["a <cat>", marked("一只猫", ["一只猫"])]], ["you", "it"], english)
-    assert "✓ <small>yī zhī māo" in shown.markup and "one · · · cat" in shown.markup
-    assert "a &lt;cat&gt;" in shown.markup
-    with pytest.raises(ValueError, match="row 0 has 1 cells, the header 2"):
-        glossed_table([["one"]], ["one", "two"], {})
 
 
 def test_two_rules_and_a_translation_are_scored_alike():
@@ -55,11 +40,3 @@ def test_the_nearest_right_translation_is_compared_with():
     assert glossed.nearest("我弟弟比你爸高", rights) == rights[1]
     assert glossed.nearest("我哥哥比你爸高", rights) == rights[0]
     assert glossed.nearest("", rights[:1]) == rights[0]
-
-
-def test_a_wrong_sentence_is_told_apart_from_the_right_one():
-    english = {"我们": "we", "猫": "cat", "狗": "dog", "看": "look"}
-    shown = glossed.told_apart("我们看猫", "我们看狗", english)
-    assert "<ins><b>猫</b></ins>" in shown and "<ins><b>cat</b></ins>" in shown
-    assert '<span style="color:#767676">we</span>' in shown and "<ins><b>māo</b></ins>" in shown
-    assert "<ins><b>(end)</b></ins>" in glossed.told_apart("我们", "我们看狗", english)

@@ -1,8 +1,5 @@
 """Heads sorted by what they cost alone, switched on again one by one."""
 
-from types import SimpleNamespace
-
-import matplotlib.pyplot as plt
 import pytest
 import torch
 
@@ -10,7 +7,7 @@ from helpers.batches import encode_pairs
 from helpers.pairs import Pair
 from helpers.text import Vocabulary
 from helpers.transformer import Transformer
-from helpers.workshop import head_order, inside, inside_drawn
+from helpers.workshop import head_order, inside
 from helpers.workshop.inside import Sentences
 
 PAIRS = [
@@ -69,40 +66,3 @@ def test_all_comes_back_with_all_heads(model, sentences):
     kinds = set(found) - {"sentences"}
     assert {"measure word", "other word"} <= kinds
     assert all(found[kind][1] == 1 for kind in kinds if inside.all_tokens(sentences)[kind])
-
-
-def test_a_translator_is_measured_on_two_lots(model, sentences, vocabularies, monkeypatch):
-    recipe = SimpleNamespace(
-        train=lambda **how: None,
-        translator=lambda: SimpleNamespace(model=model),
-        pairs=SimpleNamespace(tests=dict(test=PAIRS)),
-        encode=lambda pairs: encode_pairs(pairs, *vocabularies),
-        device="cpu",
-        seed=1,
-    )
-    monkeypatch.setattr(
-        inside, "sentences_of", lambda recipe, count: SimpleNamespace(pairs=PAIRS[:count])
-    )
-    halves = head_order.two_halves(recipe, 2)
-    assert [each.pairs for each in halves] == [PAIRS[:2], PAIRS[2:]]
-    assert [len(each.pairs) for each in head_order.two_halves(recipe, 99)] == [2, 2]
-    monkeypatch.setattr(head_order, "two_halves", lambda recipe, count: [sentences, sentences])
-    monkeypatch.setattr(inside, "all_tokens", lambda sentences: dict.fromkeys(KINDS, 9))
-    found = head_order.measure(recipe)
-    assert found["counts"] == [0, 3, 6, 9, 12]
-    for how in ("zero", "mean"):
-        assert sorted(map(tuple, found[f"order.{how}"])) == sorted(inside.heads_of(model))
-        assert len(found[f"best.{how}"]["sentences"]) == 5
-        assert len(found[f"lots.{how}"]) == head_order.LOTS
-
-
-KINDS = ("measure word", "final mark", "(end)", "other word")
-
-
-def test_the_pictures_say_what_they_show():
-    line = dict.fromkeys(KINDS, [0.0, 0.5]) | dict(sentences=[0.0, 1.0])
-    row = {"counts": [0, 36], "best.zero": line, "best.mean": line, "lots.mean": [[0.0, 1.0]]}
-    left, right = inside_drawn.draw_returns([row, row]).axes
-    assert len(left.lines) == 5 and len(left.collections) == 2 and len(right.lines) == 3
-    assert left.get_legend().get_texts()[2].get_text() == "2 times by lot, mean"
-    plt.close("all")

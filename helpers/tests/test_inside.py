@@ -1,6 +1,5 @@
 """Switches, counts and patches of notebook 08: each does what it says, and nothing else."""
 
-from collections import Counter
 from types import SimpleNamespace
 
 import pytest
@@ -13,7 +12,7 @@ from helpers.pairs import Pair
 from helpers.text import BOS, EOS, Vocabulary
 from helpers.transformer import Transformer, evaluating
 from helpers.translator import Translator
-from helpers.workshop import inside, inside_cases, inside_drawn, inside_seeds
+from helpers.workshop import inside, inside_cases, inside_seeds
 from helpers.workshop.inside import Sentences
 
 ENGLISH = "i saw a old board map my brother is older younger than . tom bought the saws".split()
@@ -480,32 +479,6 @@ def test_two_rows_are_patched_at_once(model, twins):
     assert 0 <= inside.turned_by_text(model, twins) <= 1
 
 
-def test_rows_of_other_words_are_put_in(model, recipe, monkeypatch):
-    monkeypatch.setattr(inside, "GIVEN", {"map": ("i saw a map", 3)})
-    saws, seen = inside.two_saws([OLD_SAW, BOTH]), []
-
-    def look(model, saws, recipe, module=None, change=None):
-        if change:
-            x = torch.zeros(2, 6, 12)
-            seen.append((change(x) != x).any(-1).nonzero().tolist())
-        return torch.nn.functional.one_hot(torch.tensor([[1, 2], [3, 5 if change else 4]]), 9)
-
-    monkeypatch.setattr(inside, "steps_scored", look)
-    assert inside.given_rows(model, saws, recipe, "map", 1) == [[0, 1], [0, 1]]
-    assert inside.given_rows(model, saws, recipe, "map", 0) == [[0, 1], [0, 1]]
-    assert seen == [[[0, 4], [1, 3]]] * 2 + [[[0, 1], [1, 1]]] * 2
-    assert inside.given_rows(model, [], recipe, "map", 1) == [[0, 0], [0, 0]]
-
-
-def test_sets_of_three_come_from_the_lookers_layer():
-    lookers = [("cross", 2, number) for number in (3, 1, 2, 5, 4)] + [("cross", 1, 1)]
-    found = inside_seeds.trios(lookers, ("cross", 2, 5))
-    assert len(found) == 4 and all(len({*heads}) == 3 for heads in found)
-    assert {head for heads in found for head in heads} == {("cross", 2, n) for n in (1, 2, 3, 4)}
-    assert len(inside_seeds.trios(lookers, ("cross", 2, 5), most=2)) == 2
-    assert inside_seeds.trios([("cross", 1, 1), ("cross", 2, 1)], ("cross", 1, 1)) == []
-
-
 BOTH = Pair(
     "I saw the saw",
     "我看见那把锯子",
@@ -547,57 +520,6 @@ def test_saws_are_copied_one_way(model, recipe, monkeypatch):
     assert everywhere == {which: [[0, 1], [0, 1]] for which in inside.COPIES}
 
 
-def test_rows_are_patched_after_each_layer(model, recipe):
-    twins = inside.make_twins([((OLDER, 1), (YOUNGER, 1)), ((YOUNGER, 1), (OLDER, 1))], recipe)
-    stops = inside.stops_of(model.encoder_layers, model.encoder_norm)
-    given = inside.vectors_at(model, stops, twins.twin_source, twins.twin_target_in)
-    found = inside.patch_rows(model, twins, {"decider": twins.decider})
-    at = twins.decider
-    wanted = [
-        inside.turned(model, twins, stops[stop], at, given[stop][twins.rows, at])
-        for stop in ("after layer 1", "after layer 2")
-    ]
-    assert found == {"decider": wanted}
-
-
-def test_breakers_are_told_or_there_are_none(tmp_path, capsys):
-    inside.show_breakers(tmp_path)
-    assert capsys.readouterr().out == "breakers.tsv: no sentence of yours yet\n"
-    (tmp_path / "breakers.tsv").write_text("the cat\tno\t狗\tyou\n", encoding="utf-8")
-    inside.show_breakers(tmp_path)
-    assert capsys.readouterr().out == "you broke it with: the cat -> 狗\n"
-
-
-def test_each_head_has_its_cost(model, sentences):
-    costs = inside_cases.costs_of_each(model, sentences)
-    assert list(costs) == inside.heads_of(model)
-    head, healthy = ("cross", 2, 1), inside.without(model, sentences, [])
-    alone = inside.without(model, sentences, [head])
-    assert costs[head].zero == inside.points_lost(healthy, alone, sentences)
-    assert costs[head].wrong == inside.wrong_tokens(alone, sentences)
-    by_mean = inside.without(model, sentences, [head], inside.mean_contexts(model, sentences))
-    assert costs[head].mean == inside.points_lost(healthy, by_mean, sentences)
-    table = inside_drawn.costs_table(costs, [head], head)
-    assert "cross 2.1" in table._repr_html_()
-
-
-def test_lookers_are_switched_off_together_and_the_suspect_never(model, sentences, monkeypatch):
-    monkeypatch.setattr(inside_cases, "LOOKERS", 1)
-    monkeypatch.setattr(inside_seeds, "GANG", 1)
-    asked = []
-
-    def wrong(model, sentences, heads):
-        asked.append(heads)
-        return Counter({"measure word": len(asked), "final mark": 0})
-
-    monkeypatch.setattr(inside, "wrong_without", wrong)
-    lookers = [("cross", 2, 2), ("cross", 2, 1), ("cross", 1, 1), ("cross", 1, 2)]
-    sets = inside_cases.sets_off(model, sentences, lookers, lookers[0], draws=2)
-    assert asked[0] == [lookers[1]] and len(asked) == 3
-    assert lookers[1] not in asked[1] and sets.measure_words() == ([1], [[2, 3]])
-    assert sets.mean_lot(1)["measure word"] == 2.5
-
-
 def test_one_head_takes_its_channels_from_another_context():
     context, other = torch.zeros(2, 6), torch.ones(2, 6)
     taken = inside.take_head(context, other, 2, 2)
@@ -631,53 +553,6 @@ def test_news_of_a_mark_comes_with_one_head_and_its_controls(recipe, sentences, 
     assert {*found.values()} == {0.0}
 
 
-def test_a_question_is_given_to_statements_only(recipe, sentences, monkeypatch):
-    words, tokens = recipe.vocabularies
-    question = 7
-
-    class Step:
-        rows, question = torch.arange(3), 7
-        asked = torch.tensor([False, True, False])
-
-    given = []
-
-    def write(contexts):
-        given.append(contexts.tolist())
-        return torch.tensor([question, 0, 0])
-
-    assert inside_cases._questions(Step, torch.tensor([4, 5, 6]), write) == 0.5
-    assert given == [[5, 5, 5]]
-    Step.asked = torch.tensor([False] * 3)
-    assert inside_cases._questions(Step, torch.tensor([4, 5, 6]), write) == 0
-
-
-def test_rows_are_exchanged_at_each_stop(model, twins):
-    found = inside_cases.rows_exchanged(model, twins, "brother")
-    assert [*found][:2] == ["brother", "brother's neighbour"] and len(found) == 6
-    still = inside_cases.rows_exchanged(model, twins, "brother", patch=lambda x, *_: x)
-    turned = inside.readings(model, twins)[1]
-    assert all(share == turned for shares in still.values() for share in shares)
-    assert all(len(shares) == 2 for shares in found.values())
-    stops = inside.stops_of(model.encoder_layers, model.encoder_norm)
-    given = inside.vectors_at(model, stops, twins.twin_source, twins.twin_target_in)
-    at, stop = twins.decider, "after layer 2"
-    share = inside.turned(model, twins, stops[stop], at, given[stop][twins.rows, at])
-    assert found["decider"][1] == share
-
-
-def test_who_looks_most_is_switched_off(model, twins):
-    looks = inside.looks_of(model, twins)
-    found = inside_cases.without_who_looks(model, twins)
-    heads, right = found["most at the decider"]
-    assert heads[0][1] == max(each[0] for each in looks.values())
-    assert found["most at the word"][0][0][1] == max(each[1] for each in looks.values())
-    with inside.switched_off(model, [head for head, _ in heads]):
-        assert right == inside.readings(model, twins)[0]
-    assert found["both, at this step only"][0] == heads
-    assert found["the first of them alone"][0] + found["the second alone"][0] == heads
-    assert all(0 <= share <= 1 for _, share in found.values())
-
-
 def test_a_margin_turns_its_sign_at_the_tool(model, recipe, monkeypatch):
     assert inside_cases.saw_margins(model, [], recipe) == {}
     tokens = recipe.vocabularies[1].encode(["看", "锯"])
@@ -687,56 +562,3 @@ def test_a_margin_turns_its_sign_at_the_tool(model, recipe, monkeypatch):
     monkeypatch.setattr(inside, "change_of", lambda *_: abs)
     found = inside_cases.saw_margins(model, [None], recipe)
     assert found == dict.fromkeys(["as they are", *inside.COPIES[:2]], [3, 2])
-
-
-def test_five_figures_are_shares(sentences):
-    totals = Counter({"measure word": 4, "final mark": 10})
-    three = Counter({"measure word": 2, "final mark": 1})
-    sets = inside_cases.Sets([Counter(), Counter(), three], [])
-    suspect = inside_cases.Cost(1, 1, Counter({"measure word": 1, "final mark": 9}))
-    given = {inside_cases.NEWS[1]: 0.75}
-    found = inside_cases.four_and_one(sets, suspect, given, totals)
-    assert found == [0.5, 0.1, 0.9, 0.25, 0.75]
-    assert len(found) == len(inside_drawn.FIVE)
-
-
-def test_saws_are_exchanged_by_case(model, recipe, monkeypatch):
-    saws = inside.two_saws([OLD_SAW, BOTH])
-    seen = []
-
-    def copied(model, saws, recipe, module, which):
-        assert module is model.encoder_norm
-        seen.append([steps for *_, steps in saws])
-        return [1, len(seen)]
-
-    monkeypatch.setattr(inside, "copied", copied)
-    monkeypatch.setattr(inside, "given_rows", lambda *args: [[7, 7], [args[3], args[4]]])
-    found = inside_cases.saws_exchanged(model, saws, recipe)
-    # Verbs; measure words, counted at their own step; tools.
-    assert [found[case] for case in inside.COPIES[:2]] == [[1, 2, 1], [1, 4, 3]]
-    assert seen[:2] == [[[1, 6], [1, 5]], [[1, 4], [1, 4]]]
-    assert {case: row for case, row in found.items() if case not in inside.COPIES} == {
-        "map instead of the verb's row": ["map", 0, 0],
-        "map instead of the tool's row": ["map", 1, 1],
-        "bought instead of the verb's row": ["bought", 0, 0],
-        "bought instead of the tool's row": ["bought", 1, 1],
-    }
-    assert {*found} == {*inside_drawn.SAW_ROWS}
-
-
-def test_without_a_measure_word_the_tools_own_step_is_taken():
-    pair = Pair("I saw a saw", "我看见锯子")
-    saws = [(pair, [1, 3], [1, 3])]
-    assert inside_cases.at_the_measure_word(saws) == saws
-
-
-def test_damage_shows_what_each_head_costs(recipe, sentences):
-    translator = recipe.translator()
-    costs = inside_cases.costs_of_each(translator.model, sentences)
-    mine = inside_cases.costs_of_each(translator.model, sentences, lambda heads: {heads[0]: 7.0})
-    head, other = [*costs][:2]
-    assert mine[head].zero == 7.0 and mine[other] == costs[other]
-    points = inside_cases.points_of(translator.model, sentences, [other])
-    assert points == {other: costs[other].zero}
-    shown = inside_cases.damage_of(translator, sentences, costs, [("cross", 2, 1)])
-    assert "Who breaks what?" in shown._repr_html_()

@@ -9,12 +9,12 @@ import pytest
 import torch
 
 from helpers.batches import Example
-from helpers.corpus import Corpus, load_corpus
+from helpers.corpus import Corpus
 from helpers.decoding import beam_search
 from helpers.pairs import Pair, read_pairs
 from helpers.recipe import DATA
 from helpers.scoring import bleu, chrf
-from helpers.text import BOS, EOS, Vocabulary, detokenize, tokenize
+from helpers.text import BOS, EOS, Vocabulary
 from helpers.transformer import Transformer
 from helpers.translator import Translator
 from helpers.workshop import forks, judged, learning, school
@@ -175,53 +175,10 @@ def test_sentences_one_word_away_from_training_are_counted():
     assert "0 of 0 sentences" in learning.near_told(corpus, {})
 
 
-def test_the_twins_that_07_shows_stand_in_test_pairs():
-    rights = {pair.source: pair.target for pair in read_pairs(DATA / "test_pairs.tsv")}
-    for age, reading in (("older", "哥哥"), ("younger", "弟弟")):
-        assert reading in rights[f"Emma's brother is two years {age} than her."]
-    one, other = "My brother is three years younger than I am.", "I am three years younger than my"
-    other = f"{other} brother is."
-    assert "弟弟" in rights[one] and "哥哥" in rights[other]
-    assert sorted(tokenize(one)) == sorted(tokenize(other))
-
-
 def test_pads_of_both_sides_count():
     examples = [Example([4, 5, 6], [4]), Example([4], [4])]
     assert learning.share_of_pads(examples, [[0, 1]]) == pytest.approx(2 / 10)
     assert learning.share_of_pads(examples, [[0], [1]]) == 0
-
-
-def test_chinese_comes_back_unchanged_when_joined_again():
-    targets = [pair.target for pair in read_pairs(DATA / "train.tsv")]
-    assert all(detokenize(tokenize(text, lowercase=False)) == text for text in targets)
-
-
-def test_the_parts_are_told_with_what_they_ask(tmp_path, capsys):
-    corpus = load_corpus(DATA)
-    rows = school.parts_told(corpus)
-    assert rows[0] == ["train", 34000, 15, 23, "what the model learns from"]
-    assert {row[0] for row in rows} == {*school.ASKED} and all(row[4] for row in rows)
-    assert capsys.readouterr().out == ""
-    lines = [f"word {n}\tWort {n}\n" for n in range(40)] + ["word " * 300 + "\tWort\n"]
-    (tmp_path / "own.tsv").write_text("".join(lines), encoding="utf-8")
-    own = load_corpus(tmp_path / "own.tsv")
-    assert [row[0] for row in school.parts_told(own)] == ["train", "valid", "test"]
-    assert "1 too long" in capsys.readouterr().out
-    assert not len(school.twins_of(own)) and len(school.twins_of(corpus)) == 1580
-    words = Vocabulary(["i", "saw"])
-    four, _ = school.known_four({"I love": "我爱"}, words, own)
-    assert four == {pair.source: pair.target for pair in own.tests["test"][:4]}
-    assert school.known_four({"I saw": "我看见"}, words, corpus)[1] == {"I saw": "I saw"}
-
-
-def test_a_log_prints_now_and_then_and_at_the_end(capsys):
-    log = learning.now_and_then(3, 50)
-    log("goes on from step 7")
-    for step in (10, 20, 30):
-        log(f"step    {step}  train loss 1.00")
-    log("step    40  train loss 0.50\nstep    50  train loss 0.40")  # as a reuse logs them
-    told = capsys.readouterr().out.splitlines()
-    assert [line.split()[1] for line in told] == ["on", "10", "40", "50"]
 
 
 def test_scores_are_kept_for_each_test_and_decoding():

@@ -15,11 +15,11 @@ import torch
 
 from helpers.attention import watching
 from helpers.batches import pad_ids
-from helpers.checkpoint import build_folder, load_checkpoint, save_checkpoint
+from helpers.checkpoint import load_checkpoint, save_checkpoint
 from helpers.decoding import beam_search, greedy
 from helpers.page import write_page
-from helpers.pairs import Pair, read_pairs
-from helpers.recipe import DATA, Recipe
+from helpers.pairs import Pair
+from helpers.recipe import Recipe
 from helpers.tests.conftest import scramble
 from helpers.text import BOS, EOS, SPECIALS, Vocabulary, detokenize, tokenize
 from helpers.transformer import Transformer, evaluating
@@ -191,19 +191,6 @@ def test_a_trained_model_writes_the_same(node, learning):
     expected, beams = check_sentences(node, file, translator, sources)
     assert len({tuple(each) for each in expected}) > 30  # it learned something
     assert expected != beams  # the beam is worth a test
-
-
-def test_the_trained_translator_writes_the_same(node, tmp_path):
-    """The default translator: in `make test` that of 07, else one that a run left behind."""
-    if os.environ.get("ATTENTION_REUSE"):
-        Recipe().train(reuse=True, log=lambda line: None)  # a lock: one trains, the others wait
-    checkpoint = build_folder() / "translator" / "checkpoint.pt"
-    if not checkpoint.exists():
-        pytest.skip("there is no trained translator: make run NOTEBOOKS=07 leaves one")
-    file = write_page(checkpoint, tmp_path / "explorer.html", "data")
-    pairs = read_pairs(DATA / "test.tsv")
-    sources = [pair.source for pair in pairs[:: len(pairs) // 50]]
-    check_sentences(node, file, as_half(Translator.from_checkpoint(checkpoint)), sources)
 
 
 def harmed(translator, off):

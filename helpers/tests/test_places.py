@@ -1,12 +1,10 @@
 """Lab 07c's translators: ways to tell places, sentences that begin later, joined sentences."""
 
-from dataclasses import replace
-
 import pytest
 import torch
 
 from helpers.attention import MultiHeadAttention
-from helpers.batches import Example, encode_pairs
+from helpers.batches import Example
 from helpers.decoding import greedy
 from helpers.masks import causal_keep
 from helpers.pairs import Pair, normalized_source
@@ -22,11 +20,8 @@ from helpers.workshop.places import (
     PlacedRecipe,
     PlacedTransformer,
     by_length,
-    expected_right,
     first_wrong,
-    measure,
     share_right,
-    train,
     turned,
 )
 
@@ -161,24 +156,3 @@ def test_joins_are_of_known_parts_and_of_the_lengths_that_they_should_have(recip
     everything = [pair.source for part in more.values() for pair in part]
     assert not names & {*everything} and len({*everything}) == len(everything)
     assert len(recipe.train_examples) == len(recipe.pairs.train) + N_JOINED
-
-
-def test_a_row_holds_shares_and_counts_by_length(recipe):
-    small = replace(recipe)
-    tests = {name: part[:20] for name, part in recipe.pairs.tests.items()}
-    small.__dict__["pairs"] = replace(recipe.pairs, tests=tests)
-    small.__dict__["more"] = {name: part[:20] for name, part in recipe.more.items()}
-    small.__dict__["train_examples"] = encode_pairs(tests["test"], *small.vocabularies)
-    figures = measure(small)
-    assert {"test", "test_joined", "test_long", "three", "three_long"} <= set(figures)
-    assert not {"way", "joined", "seed"} & set(figures)  # what a row says already
-    assert {f"shift.{side}.{n}" for side in ("source", "both") for n in (2, 10)} <= set(figures)
-    assert all(0 <= v <= 1 for v in figures.values() if not isinstance(v, list))
-    assert sum(count for _, count, _ in figures["length.three_long"]) == 20
-    one, other = train(small), train(small)
-    pairs = zip(one.state_dict().values(), other.state_dict().values(), strict=True)
-    assert all(torch.equal(a, b) for a, b in pairs) and one.first == dict(source=0, target=0)
-
-
-def test_equal_lengths():
-    assert expected_right({8: 1.0, 10: 0.5}, [8, 10, 10, 10]) == 0.625

@@ -15,7 +15,6 @@ import torch
 
 from helpers.batches import Example, make_batch
 from helpers.checkpoint import load_checkpoint
-from helpers.tests.test_house import code_lines
 from helpers.text import PAD
 from helpers.training import Budget, TrainingSettings, token_loss, translator_steps
 from helpers.transformer import Transformer
@@ -223,18 +222,6 @@ def test_a_killed_rank_ends_the_run_and_the_next_goes_on_to_the_same_weights(see
     assert all(torch.equal(whole["model"][name], parts["model"][name]) for name in whole["model"])
 
 
-def test_how_much_two_ranks_gain_is_reported(seen, capsys, record_property):
-    work, wide = [*uneven_batches(14)], exact_model((96, 6, 2, 192)).float()
-    list(translator_steps(wide, work[:4], SETTINGS))
-    start = time.perf_counter()
-    list(translator_steps(wide, work[4:], SETTINGS))
-    alone, together = time.perf_counter() - start, max(one.seconds for one in seen)
-    record_property("efficiency", alone / together / 2)
-    with capsys.disabled():
-        print(f"\n10 steps: {alone:.2f} s alone, {together:.2f} s in two processes; "
-              f"efficiency {alone / together / 2:.0%}")  # fmt: skip
-
-
 def test_a_process_that_is_alone_is_left_as_it_is():
     batches = [*uneven_batches(3)]
     given = [*ranks.in_step(map(ranks.share, batches))]
@@ -317,8 +304,3 @@ def test_a_notebook_takes_what_the_processes_trained(monkeypatch, capsys):
     assert (world, threads, values["steps"], values["valid_file"]) == (2, 1, 7, "")
     assert (Path(values["corpus"]) / "train.tsv").is_file()
     assert values["test_file"] == str(notebook)
-
-
-def test_all_that_makes_one_process_many_is_short():
-    text = Path(ranks.__file__).read_text(encoding="utf-8")
-    assert len(code_lines(text)) <= 80

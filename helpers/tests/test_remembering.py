@@ -1,13 +1,9 @@
 """The toy of lab 07d: its rows, its nets, and that a training does what the settings say."""
 
-import pytest
 import torch
 
 from helpers.workshop.remembering import (
-    BETWEEN,
-    CELLS,
     RATES,
-    ROWS,
     WORDS,
     Listener,
     Memory,
@@ -23,12 +19,6 @@ def test_rows_are_words_by_lot():
     assert rows.shape == (4000, 8)
     shares = torch.bincount(rows[:, 0], minlength=WORDS) / len(rows)
     assert len(shares) == WORDS and (shares - 1 / WORDS).abs().max() < 0.02
-
-
-def test_all_kinds_of_a_seed_hear_the_same_words():
-    first = Listener(Memory("RNN", seed=3)).embedding.weight
-    for kind in CELLS:
-        assert torch.equal(Listener(Memory(kind, seed=3)).embedding.weight, first)
 
 
 def test_an_open_gate_is_all_that_an_open_lstm_has_more():
@@ -54,15 +44,3 @@ def test_a_training_is_decided_by_its_memory():
     untrained = Listener(memory)
     words = draw(memory, 200, torch.Generator().manual_seed(1))
     assert right(untrained, words) < 0.6 < right(train(memory, 0.02), words)
-
-
-def test_the_rows_of_the_experiment():
-    assert len(ROWS) == len(CELLS) * len(BETWEEN) * 3
-    assert ROWS[0] == dict(kind="RNN", between=5, seed=0)
-
-
-def test_an_unknown_kind_is_refused():
-    with pytest.raises(ValueError, match="there is no kind 'me'; there are: RNN, GRU, LSTM"):
-        Memory("me")
-    with pytest.raises(ValueError, match="between=-1"):
-        Memory(between=-1)

@@ -48,15 +48,6 @@ def test_twins_differ_in_the_decider_and_in_the_reading(word):
         assert written == about.names[doubt.reading]
 
 
-def test_rows_that_are_no_twins_are_refused(tmp_path, monkeypatch):
-    (tmp_path / "probe_sets").mkdir()
-    lines = "I saw it.\t我看见。\t1-1\tfar\t1\t看见\nTom saw her.\t他锯。\t1-1\tfar\t1\t锯\n"
-    (tmp_path / "probe_sets" / "saw.tsv").write_text(lines, encoding="utf-8")
-    monkeypatch.setattr(tools, "DATA", tmp_path)
-    with pytest.raises(ValueError, match="saw.tsv, line 1: no twin of 'I saw it.'"):
-        tools.read_probe_set("saw")
-
-
 def test_no_split_leaks(about):
     for fit, ask in tools.halves(about.doubts):
         assert torch.equal(fit, ~ask) and fit.sum() == ask.sum() == 20
@@ -88,19 +79,6 @@ def test_a_probe_finds_a_direction_and_nothing_where_nothing_is():
     assert tools.share_right(probe(x[100:]), answers[100:]) > 0.9
     constant = tools.fit_probe(torch.ones(10, 3).double(), answers[:10])
     assert tools.share_right(constant(torch.ones(10, 3).double()), answers[:10]) == 0.5
-
-
-def test_who_always_says_the_same_is_right_half_the_time():
-    answers = torch.tensor([0, 0, 0, 1])
-    assert tools.share_right(torch.zeros(4), answers) == 0.5
-    assert tools.share_right(answers, answers) == 1.0
-
-
-def test_bags_and_neighbours(about):
-    only = tools.words_only(about)
-    assert torch.equal(only["neighbours"][::2], only["neighbours"][1::2])  # equal for twins
-    assert not (only["bag"][::2] == only["bag"][1::2]).all(dim=1).any()
-    assert only["neighbours"].sum(dim=1).eq(2).all()
 
 
 def test_a_word_is_followed_to_what_the_decoder_reads(about):
@@ -172,14 +150,3 @@ def test_a_probe_hears_of_its_own_row_only(small):
     assert found["decider"][0] == found["neighbour"][0] == 1 - found["word"][0]
     with tools.twins_rows(model, places["deciders"]):
         assert found["decider"][1] == tools.share_wrong(model, steps)
-
-
-def test_strangers_share_reading_and_place():
-    about = tools.read_probe_set("saw")
-    one, other = tools.strangers(about, same_place=True)
-    assert sorted(one.tolist()) == sorted(other.tolist()) == [*range(1000)]
-    assert (one != other).all() and (about.readings[one] == about.readings[other]).all()
-    assert (about.places[one] == about.places[other]).all()
-    one, other = tools.strangers(about, same_place=False)
-    assert (about.readings[one] == about.readings[other]).all()
-    assert (about.places[one] != about.places[other]).any()

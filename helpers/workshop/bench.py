@@ -9,9 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
-from torch.utils.flop_counter import FlopCounterMode
 
 from helpers.batches import Batch, Examples, length_buckets, make_batch, pad_ids
 from helpers.checkpoint import build_folder, write_atomically
@@ -19,7 +17,7 @@ from helpers.decoding import beam_search, greedy
 from helpers.masks import causal_keep
 from helpers.recipe import DATA, Recipe
 from helpers.text import BOS, EOS, PAD
-from helpers.training import TrainingSettings, make_optimizer, training_steps, translator_steps
+from helpers.training import TrainingSettings, make_optimizer, translator_steps
 from helpers.transformer import Transformer
 
 SIZES = dict(d_model=128, n_heads=4, n_layers=2, d_ff=512, dropout=0.1)
@@ -98,45 +96,12 @@ def training(model: nn.Module, work: list[Batch], threads: int = 1) -> Callable[
     return job
 
 
-def plain_training(model: nn.Module, work: list[Batch]) -> Callable[[], None]:
-    """Make a job that trains a model on some batches with Adam as it comes."""
-    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
-
-    def loss_of(model: nn.Module, batch: Batch) -> Tensor:
-        logits = model(batch.source, batch.target_in).flatten(0, 1)
-        options = dict(ignore_index=PAD, label_smoothing=SETTINGS.label_smoothing)
-        return F.cross_entropy(logits, batch.target_out.flatten(), **options)
-
-    def job() -> None:
-        for _ in training_steps(model, work, loss_of, optimizer, clip=SETTINGS.clip):
-            pass
-
-    return job
-
-
-def tokens_of(work: list[Batch]) -> int:
-    """Count the target tokens that are no pads."""
-    return sum(int((batch.target_out != PAD).sum()) for batch in work)
-
-
-def matmul_peak() -> float:
-    """Measure the most floating-point operations a second that a large product reaches here."""
-    first, second = torch.rand(1024, 1024), torch.rand(1024, 1024)
-    seconds = []
-    for _ in range(20):
-        start = time.perf_counter()
-        first @ second
-        seconds.append(time.perf_counter() - start)
-    return 2 * 1024**3 / min(seconds)
-
-
 @dataclass
 class Work:
-    """What all comparisons work on: a recipe and some batches, in buckets and at random."""
+    """What all comparisons work on: a recipe and some batches of similar length."""
 
     recipe: Recipe
-    buckets: list[Batch]
-    random: list[Batch]
+    batches: list[Batch]
 
     def new(self) -> Transformer:
         """Draw the same model each time."""
@@ -144,29 +109,21 @@ class Work:
 
 
 def prepare(corpus: str) -> Work:
-    """Read the corpus and make twenty batches of both kinds."""
+    """Read the corpus and make twenty batches."""
     recipe = Recipe(corpus=corpus, batch_size=BATCH_SIZE).prepare()
     examples: Examples = recipe.train_examples
-    generator = torch.Generator().manual_seed(0)
     groups = length_buckets(examples, BATCH_SIZE, seed=0)[:20]
-    at_random = torch.randperm(len(examples), generator=generator).split(BATCH_SIZE)[:20]
-    kinds = groups, [group.tolist() for group in at_random]
-    batches = [[make_batch([examples[i] for i in group]) for group in kind] for kind in kinds]
-    return Work(recipe, *batches)
+    return Work(recipe, [make_batch([examples[i] for i in group]) for group in groups])
 
 
 def compare_training(work: Work) -> list[tuple[str, str, list[float]]]:
     """Compare training steps: each row says what, beside what, and the ratios."""
     ours, theirs = work.new(), PyTorchTransformer(work.new())
-    theirs_plain = plain_training(theirs, work.random)
-    few = work.buckets[:5]
-    share = tokens_of(work.buckets) / tokens_of(work.random)  # as many tokens in each
-    equal = compare(training(ours, work.buckets), training(theirs, work.buckets))
-    used = [ratio * share for ratio in compare(training(ours, work.buckets), theirs_plain)]
+    few = work.batches[:5]
+    equal = compare(training(ours, work.batches), training(theirs, work.batches))
     threads = compare(training(ours, few), training(ours, few, threads=2))
     return [
         ("training, the same batches", "torch.nn.Transformer", equal),
-        ("training, each as normally used", "torch.nn.Transformer, random batches, Adam", used),
         ("training, 1 thread", "2 threads", threads),
     ]
 
@@ -193,23 +150,6 @@ def compare_decoding(work: Work) -> list[tuple[str, str, list[float]]]:
     return [(name, other, compare(cached, job)) for other, job in others.items()]
 
 
-def speed(work: Work) -> str:
-    """Say how many tokens and operations a second training reaches."""
-    model = work.new()
-    with FlopCounterMode(display=False) as counter:
-        for batch in work.buckets:
-            model(batch.source, batch.target_in).sum().backward()
-    job, start = training(model, work.buckets), time.perf_counter()
-    job()
-    seconds, peak = time.perf_counter() - start, matmul_peak()
-    reached = counter.get_total_flops() / seconds
-    return (
-        f"Training: {tokens_of(work.buckets) / seconds:,.0f} target tokens and "
-        f"{reached / 1e9:.0f} GFLOP a second:\n{reached / peak:.0%} of the {peak / 1e9:.0f} "
-        "that a product of large matrices reaches here."
-    )
-
-
 def table(rows: list[tuple[str, str, list[float]]]) -> list[str]:
     """Write the ratios as a table in markdown."""
     lines = ["| ours, time = 1 | beside it | takes times as long (median) | smallest and largest |"]
@@ -228,7 +168,7 @@ def main(arguments: list[str]) -> int:
     rows = compare_training(work) + compare_decoding(work)
     sizes = " and ".join(map(str, map(len, work.recipe.vocabularies)))
     how = f"{ROUNDS} rounds in turns, one thread; {SIZES}; vocabularies of {sizes} tokens, "
-    lines = [*table(rows), "", f"{how}batches of {BATCH_SIZE}.", speed(work)]
+    lines = [*table(rows), "", f"{how}batches of {BATCH_SIZE}."]
     if torch.cuda.is_available():
         lines.append("A GPU is here: notebook 09 measures it with device = 'cuda'.")
     found = {}

@@ -378,8 +378,12 @@ def probe_all(models: dict[str, Transformer], about: ProbeSet, vocabulary: Vocab
 
 
 def name_of(part: tuple) -> str:
-    """Write the name of a part as text: 2 cross 1."""
-    return " ".join(map(str, part))
+    """Write the name of a part as 08 does: cross 2.1 is head 1 of layer 2's cross-attention."""
+    if len(part) == 1:
+        return part[0]
+    layer, kind, *head = part
+    kind = "decoder" if kind == "self" else kind
+    return f"{kind} {layer}" + "".join(f".{n}" if isinstance(n, int) else f" {n}" for n in head)
 
 
 def switch_all(model: Transformer, about: ProbeSet, steps: Steps) -> list[dict]:
@@ -442,18 +446,6 @@ def share_turned(model: Transformer, about: ProbeSet, steps: Steps) -> dict:
         with twins_rows(model, places):
             found[name] = share_wrong(model, steps)
     return found
-
-
-def strangers(about: ProbeSet, same_place: bool, seed: int = 0) -> tuple[Tensor, Tensor]:
-    """Pair each sentence with another of the same reading by lot, if wanted at the same place."""
-    generator, ones, others = torch.Generator().manual_seed(seed), [], []
-    kinds = 1000 * about.readings + (about.places if same_place else 0)
-    for kind in kinds.unique():
-        rows = (kinds == kind).nonzero().flatten()
-        rows = rows[torch.randperm(len(rows), generator=generator)]
-        ones.append(rows)
-        others.append(rows.roll(1))
-    return torch.cat(ones), torch.cat(others)
 
 
 def two_listeners(model: Transformer, about: ProbeSet, steps: Steps) -> dict:
