@@ -169,12 +169,6 @@ def test_notebook_08_says_what_its_corpus_lacks(monkeypatch, few_pairs):
     ("notebook", "name", "value", "sentence"),
     [
         (
-            "01",
-            "time",
-            "0",
-            "ValueError: time=0 makes no sense here; give a whole number from 2 to 512",
-        ),
-        (
             "07",
             "corpus",
             "nothing.tsv",

@@ -51,7 +51,7 @@ from helpers.workshop.vectors import measure as measure_vectors
 
 FOLDER = DATA / "experiments"
 FIRST_STEPS = 300  # are kept
-REPEATED = 60  # of them: what changed in corpus, model or settings moves the first one
+REPEATED = 30  # of them: what changed in corpus, model or settings moves the first one
 ELSEWHERE = ("corpus", "device", "name")  # of a recipe: where things are, not what they are
 
 
