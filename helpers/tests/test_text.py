@@ -340,9 +340,9 @@ def test_only_the_source_is_read_in_lower_case():
 
 
 def test_batches_and_pairs():
-    vocabulary = Vocabulary(["a", "b", "一"])
-    examples = encode_pairs([Pair("A b.", "一"), Pair("b", "一一")], vocabulary, vocabulary)
-    assert examples == [Example([4, 5, UNK], [6]), Example([5], [6, 6])]
+    vocabularies = Vocabulary(["a", "b"]), Vocabulary(["一"])
+    examples = encode_pairs([Pair("A b.", "一"), Pair("b", "一一")], *vocabularies)
+    assert examples == [Example([4, 5, UNK], [4]), Example([5], [4, 4])]
     assert [len(batch.source) for batch in batches(examples, 1)] == [1, 1]
     with pytest.raises(ValueError, match="batch_size=0"):
         next(batches(examples, 0))
