@@ -9,7 +9,7 @@ CONDA = micromamba mamba conda
 PYTHON = python3.11 python3 python3.12 python3.13
 PY = .venv/bin/python
 # As a script, so that Ctrl-C is quiet from the start; -P: its folder is none to import from.
-WORKSHOP = $(PY) -P helpers/workshop/__main__.py
+TOOLS = $(PY) -P helpers/tools/__main__.py
 
 # The folder where make was called, unlike this one after `make -C`: files in PARAMS start there.
 export CALLED_FROM := $(PWD)
@@ -17,7 +17,7 @@ export PYTHONNOUSERSITE := 1
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: help env ready lab run sweep test look record mutants bench experiments clean
+.PHONY: tamper matrix help env ready lab run sweep test look record mutants bench experiments clean
 
 help:
 	@echo 'make env     set up the environment in .venv (the other targets do it when it is missing)'
@@ -34,7 +34,7 @@ help:
 	@echo 'make clean   remove build/ and caches, but for build/translator*, build/sweep and .venv'
 
 ready:
-	@sh helpers/workshop/setup_environment.sh "$(CONDA)" "$(PYTHON)"
+	@sh helpers/tools/setup_environment.sh "$(CONDA)" "$(PYTHON)"
 
 env: ready
 	@echo 'The environment in .venv is ready.'
@@ -43,16 +43,20 @@ lab: ready
 	@$(PY) -m jupyterlab $(OPTIONS)
 
 run: ready
-	@$(WORKSHOP) run $(NOTEBOOKS) $(if $(WORLD),--world $(WORLD)) $(PARAMS)
+	@$(TOOLS) run $(NOTEBOOKS) $(if $(WORLD),--world $(WORLD)) $(PARAMS)
 
 sweep: ready
-	@$(WORKSHOP) sweep $(NOTEBOOKS) --grid "$(GRID)" $(PARAMS) $(OPTIONS)
+	@$(TOOLS) sweep $(NOTEBOOKS) --grid "$(GRID)" $(PARAMS) $(OPTIONS)
 
 test look record: ready
-	@$(WORKSHOP) $@ $(NOTEBOOKS)
+	@$(TOOLS) $@ $(NOTEBOOKS)
 
 mutants bench experiments: ready
-	@$(WORKSHOP) $@ $(NAMES)
+	@$(TOOLS) $@ $(NAMES)
 
 clean:
-	@sh helpers/workshop/clean.sh
+	@sh helpers/tools/clean.sh
+
+# Targets of an earlier edition
+tamper matrix:
+	@echo 'make $@ is gone: make test proves what it proved, see helpers/tools/README.md.' >&2; exit 2

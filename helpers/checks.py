@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor
 
-from helpers.workshop.closeness import compare, compare_each
+from helpers.closeness import compare, compare_each
 
 
 def assert_close(actual, expected, atol: float, name: str = "result") -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import torch
 
+from helpers import large_corpus
 from helpers.pairs import Pair, Pairs, longer_side, source_keys
-from helpers.workshop import large_corpus
 
 
 @dataclass

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from operator import eq
 from pathlib import Path
 
+import numpy as np
+
 from helpers.text import tokenize
 
+DATA = Path(__file__).parents[1] / "data"  # the sentences of this project
 _LINKS = re.compile(r"\d+-\d+( \d+-\d+)*")
 
 
@@ -93,7 +96,7 @@ def read_pairs(path: str | Path) -> Pairs:
     The file may be compressed with gzip, whatever it is called. A third column of links in the form
     ``0-0 1-2`` and a fourth with the construction are used where they are there; anything else in
     these places is ignored. Blank lines are skipped. All pairs come into memory: of a large file,
-    see helpers.workshop.large_corpus.
+    see helpers.large_corpus.
     Raises: ValueError naming the file and the line if a line has fewer than two columns or is not
     UTF-8, if there is no pair, if a compressed file is damaged; FileNotFoundError.
     """
@@ -181,3 +184,20 @@ def source_keys(pairs: Pairs) -> array:
 def longer_side(pair: Pair) -> int:
     """Count the tokens of the longer side."""
     return max(len(pair.source_tokens), len(pair.target_tokens))
+
+
+class Sources:
+    """The normalised sources of some pairs, of which one can ask whether a sentence is among them.
+
+    8 bytes for each, where a set of strings takes a hundred.
+    """
+
+    def __init__(self, *parts: Iterable[Pair]):
+        """Collect the sources of parts of a corpus."""
+        self.keys = np.unique(np.concatenate([np.array(source_keys(part)) for part in parts]))
+
+    def __contains__(self, source: str) -> bool:
+        """Tell whether a source, normalised as normalized_source does it, is among them."""
+        key = text_key(source)
+        place = int(np.searchsorted(self.keys, key))
+        return place < len(self.keys) and int(self.keys[place]) == key

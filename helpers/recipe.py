@@ -12,15 +12,13 @@ from helpers.batches import Examples, encode_pairs
 from helpers.checkpoint import build_folder, load_checkpoint
 from helpers.checks import pick_device, require_range
 from helpers.corpus import Corpus, load_corpus
-from helpers.pairs import Pair
-from helpers.runs import History, all_that_decides, train
+from helpers.pairs import DATA, Pair
+from helpers.subwords import learn_pieces
 from helpers.text import Vocabulary
+from helpers.trainer import History, all_that_decides, train
 from helpers.training import TrainingSettings
 from helpers.transformer import Transformer, check_sizes
 from helpers.translator import Translator
-from helpers.workshop.subwords import learn_pieces
-
-DATA = Path(__file__).parents[1] / "data"
 
 
 def learn_vocabularies(
@@ -123,7 +121,7 @@ class Recipe:
         return Transformer(*map(len, self.vocabularies), **sizes).to(self.device)
 
     def train(self, reuse: bool = False, log: Callable[[str], None] = print) -> History:
-        """Train a new model and leave its best weights in the folder (see helpers.runs.train).
+        """Train a new model and leave its best weights in the folder (see helpers.trainer.train).
 
         reuse: take the checkpoint that is there, if it was made with all the same.
         """

@@ -10,9 +10,9 @@ from helpers.batches import pad_ids
 from helpers.checkpoint import load_checkpoint
 from helpers.decoding import beam_search, greedy
 from helpers.masks import padding_keep
+from helpers.subwords import Pieces
 from helpers.text import BOS, SPECIALS, UNK, Vocabulary, detokenize, tokenize
 from helpers.transformer import Transformer, evaluating
-from helpers.workshop.subwords import Pieces
 
 
 class Translator:

@@ -18,11 +18,11 @@ import torch
 from playwright.sync_api import expect
 
 from helpers.checkpoint import build_folder
-from helpers.page import write_page
+from helpers.display.web_page import write_page
 from helpers.text import Vocabulary
+from helpers.tools import notebooks
 from helpers.transformer import Transformer
 from helpers.translator import Translator
-from helpers.workshop import notebooks
 
 HERE = "127.0.0.1"
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync"]

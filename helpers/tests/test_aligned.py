@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from helpers.workshop.aligned import line_up
+from helpers.display.concordance import line_up
 
 BOTH = ["my brother is older", "i am younger than my brother"]
 

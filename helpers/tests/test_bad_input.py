@@ -13,13 +13,13 @@ import torch
 from helpers.batches import encode_pairs
 from helpers.corpus import load_corpus
 from helpers.recipe import Recipe
-from helpers.runs import train
 from helpers.text import Vocabulary
+from helpers.tools.notebooks import ROOT, every, name_of
+from helpers.tools.parameters import read_defaults
+from helpers.trainer import train
 from helpers.training import TrainingSettings
 from helpers.transformer import Transformer
 from helpers.translator import Translator
-from helpers.workshop.notebooks import ROOT, every, name_of
-from helpers.workshop.parameters import read_defaults
 
 NOTEBOOKS = every()
 
@@ -183,7 +183,7 @@ def test_in_batch_a_bad_parameter_loses_nothing(tmp_path, notebook, name, value,
     for file in earlier:
         file.write_text("of an earlier run")
     done = subprocess.run(
-        [sys.executable, "-m", "helpers.workshop", "run", notebook, "-p", name, value],
+        [sys.executable, "-m", "helpers.tools", "run", notebook, "-p", name, value],
         cwd=ROOT,
         env=os.environ | {"ATTENTION_BUILD": str(tmp_path)},
         capture_output=True,

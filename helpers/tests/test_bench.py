@@ -7,8 +7,8 @@ import torch
 
 from helpers.tests.conftest import copy_transformer
 from helpers.text import BOS, EOS
+from helpers.tools import bench
 from helpers.transformer import Transformer
-from helpers.workshop import bench
 
 SMALL = dict(d_model=8, n_heads=2, n_layers=2, d_ff=8, dropout=0.1)
 

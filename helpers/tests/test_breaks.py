@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from helpers.text import BOS, EOS, PAD
-from helpers.workshop.breaks import (
+from helpers.toys.ablation import (
     BLANK,
     FIRST,
     KINDS,

@@ -8,17 +8,17 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from PIL import Image
 
-from helpers.workshop.comparison import nbval
-from helpers.workshop.execute import execute
-from helpers.workshop.notebooks import KERNELSPEC
+from helpers.tools.comparison import nbval
+from helpers.tools.execute import execute
+from helpers.tools.notebooks import KERNELSPEC
 
 CELLS = {
     "text": "print('我 saw 0.14')",
     "count": "print('8 of 9')",
     "lines": "print('a')\nprint('b')",
-    "table": "from helpers.plots import table_html\n"
+    "table": "from helpers.display.plots import table_html\n"
     "display(table_html([['a', 0.25], ['b', 0.5]], ['saw', 'tool']))",
-    "figure": "from helpers.plots import curves, show\n"
+    "figure": "from helpers.display.plots import curves, show\n"
     "show(curves({'loss': ([1, 2], [0.5, 0.25])}))",
     "trained": "print(0.7)",
     "silent": "steps = 3",

@@ -1,12 +1,12 @@
-"""What notebook 06 leaves to the workshop: weights in PyTorch's order, words by word."""
+"""What notebook 06 leaves to the studies: weights in PyTorch's order, words by word."""
 
 import pytest
 import torch
 from torch import nn
 
+from helpers.display.glossary import word_for_word
+from helpers.studies.pytorch_weights import copy_weights, numbers_of
 from helpers.transformer import DecoderLayer, EncoderLayer
-from helpers.workshop.copies import copy_weights, numbers_of
-from helpers.workshop.words import word_for_word
 
 
 @pytest.mark.parametrize("decoder", [False, True])

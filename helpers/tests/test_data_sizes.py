@@ -3,9 +3,7 @@
 import pytest
 import torch
 
-from helpers.training import TrainingSettings, evaluate
-from helpers.translator import Translator
-from helpers.workshop.data_sizes import (
+from helpers.studies.data_scaling import (
     FOREVER,
     FewPairs,
     known_sentences,
@@ -13,7 +11,9 @@ from helpers.workshop.data_sizes import (
     share,
     train,
 )
-from helpers.workshop.power_cut import german_lines
+from helpers.toys.interrupted_training import german_lines
+from helpers.training import TrainingSettings, evaluate
+from helpers.translator import Translator
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,7 @@ from torch import nn
 from helpers.attention import MultiHeadAttention
 from helpers.batches import make_batch
 from helpers.masks import causal_keep, padding_keep
-from helpers.text import PAD
-from helpers.transformer import evaluating
-from helpers.workshop.designs import (
+from helpers.studies.recurrent_baselines import (
     KINDS,
     LENGTHS,
     ConvolutionalHeads,
@@ -22,7 +20,9 @@ from helpers.workshop.designs import (
     measure,
     write,
 )
-from helpers.workshop.experiments import judge
+from helpers.text import PAD
+from helpers.tools.experiments import judge
+from helpers.transformer import evaluating
 
 EVERY = pytest.mark.parametrize("kind", KINDS)
 RECURRENT = ("RNN", "GRU", "LSTM", "LSTM with attention")
@@ -124,7 +124,7 @@ def test_scores_by_length_and_of_the_far_words(recipe, monkeypatch):
     design = Design("RNN")
     tests = recipe.pairs.tests
     known = {pair.source: pair.target for name in ("test", "test_pairs") for pair in tests[name]}
-    know = "helpers.workshop.experiments.write"
+    know = "helpers.tools.experiments.write"
     monkeypatch.setattr(know, lambda model, recipe, sentences: [known[s] for s in sentences])
     figures = judge(design, None)
     assert figures["exact_match.test"] == figures["readings.test_pairs"] == 1.0

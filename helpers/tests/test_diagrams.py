@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from matplotlib.ft2font import FT2Font
 
+from helpers.diagrams import catalogue, example
+from helpers.display.svg import ROLES
 from helpers.text import CJK
-from helpers.workshop import diagrams, story
-from helpers.workshop.drawing import ROLES
-from helpers.workshop.notebooks import ROOT, every
+from helpers.tools.notebooks import ROOT, every
 
-NAMES = list(diagrams.DIAGRAMS)
+NAMES = list(catalogue.DIAGRAMS)
 ALLOWED = {"svg", "title", "desc", "rect", "circle", "path", "text", "tspan"}
 SAFETY = 1.04  # how much wider than DejaVu Sans, itself a wide font, another font may be
 
@@ -26,7 +26,7 @@ def local(node):
 @cache
 def elements(name):
     """Give the elements of a diagram in the order in which they are painted, with their names."""
-    root = ElementTree.fromstring(diagrams.draw(name).encode())
+    root = ElementTree.fromstring(catalogue.draw(name).encode())
     return root, [(local(node), node) for node in root]
 
 
@@ -88,12 +88,12 @@ def said(node):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_diagram_is_as_committed_and_the_same_each_time(name):
-    committed = (diagrams.FOLDER / f"{name}.svg").read_bytes()
-    assert committed == diagrams.draw(name).encode() == diagrams.draw(name).encode()
+    committed = (catalogue.FOLDER / f"{name}.svg").read_bytes()
+    assert committed == catalogue.draw(name).encode() == catalogue.draw(name).encode()
 
 
 def test_each_file_is_a_diagram():
-    assert {path.name for path in diagrams.FOLDER.iterdir()} == {f"{name}.svg" for name in NAMES}
+    assert {path.name for path in catalogue.FOLDER.iterdir()} == {f"{name}.svg" for name in NAMES}
     texts = [path.read_text(encoding="utf-8") for path in every()]
     for name in NAMES:
         assert any(f"/{name}.svg" in text for text in texts), f"no notebook shows {name}"
@@ -101,7 +101,7 @@ def test_each_file_is_a_diagram():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_viewer_drops_nothing_of_it_and_who_sees_nothing_is_told(name):
-    text = diagrams.draw(name)
+    text = catalogue.draw(name)
     root, parts = elements(name)
     assert {local(node) for node in root.iter()} <= ALLOWED
     assert not re.search(r"href|url\(|style|class=|transform|data:|on\w+=", text)
@@ -148,10 +148,10 @@ def test_the_colour_of_a_role_comes_with_words(name):
 
 
 def test_each_map_is_named_after_its_notebook_and_lit_elsewhere():
-    bodies = {diagrams.draw(f"map_{number:02d}").split("this notebook", 1)[1]
-              for number in diagrams.model.NOTEBOOKS}  # fmt: skip
+    bodies = {catalogue.draw(f"map_{number:02d}").split("this notebook", 1)[1]
+              for number in catalogue.model.NOTEBOOKS}  # fmt: skip
     assert len(bodies) == 9
-    for notebook, (title, _) in diagrams.model.NOTEBOOKS.items():
+    for notebook, (title, _) in catalogue.model.NOTEBOOKS.items():
         name = re.sub("[ -]", "_", f"{notebook:02d} {title.lower()}")
         assert (ROOT / "notebooks" / f"{name}.ipynb").exists()
 
@@ -163,9 +163,9 @@ def test_the_numbers_are_those_of_the_story():
         (True, True): [(1.95, 0.05), (0.01, 1.99)],
     }
     for (mask, compass), expected in cases.items():
-        assert np.allclose(story.attend(mask, compass).context[[1, 3]], expected, atol=0.005)
+        assert np.allclose(example.attend(mask, compass).context[[1, 3]], expected, atol=0.005)
     shares = [[0.15, 0.63, 0.18, 0.04], [0.18, 0.04, 0.15, 0.62]]  # each slot finds its saw
-    assert np.allclose(story.cross().weights, shares, atol=0.005)
-    contexts = [head.context for head in story.meet()]  # who did it, and whom?
+    assert np.allclose(example.cross().weights, shares, atol=0.005)
+    contexts = [head.context for head in example.meet()]  # who did it, and whom?
     assert [each[1].round().tolist() for each in contexts] == [[1, 0], [0, 1]]
-    assert (np.hstack(contexts) @ story.WRITES)[1].round().tolist() == [1, 0, 1, 1]
+    assert (np.hstack(contexts) @ example.WRITES)[1].round().tolist() == [1, 0, 1, 1]

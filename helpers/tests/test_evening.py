@@ -5,19 +5,19 @@ import torch
 from torch import nn
 
 from helpers.text import PAD, UNK, Vocabulary, tokenize
-from helpers.workshop import evening
+from helpers.toys import toy_translation
 
 TWINS = "i saw a saw".split(), "a saw i saw".split()
 
 
 def test_the_two_patterns():
-    found = {" ".join(words): text for words, text in evening.sentences([("saw", "fish")])}
+    found = {" ".join(words): text for words, text in toy_translation.sentences([("saw", "fish")])}
     assert len(found) == 4 * 2 * 6 * 2
     assert found["i saw a small fish"] == "我看见了一条小鱼"
     assert found["a small fish i saw"] == "我看见的一条小鱼"
     (other,) = (
         text
-        for words, text in evening.sentences([("book", "iron")])
+        for words, text in toy_translation.sentences([("book", "iron")])
         if words == "the small red iron they book".split()
     )
     assert other == "他们预订的那个小红熨斗"
@@ -25,36 +25,37 @@ def test_the_two_patterns():
 
 def test_no_pair_of_words_stands_in_both_parts():
     def pairs_of(part):
-        both = (sorted(word for word in words if word in evening.BOTH_WAYS) for words, _ in part)
+        known = toy_translation.BOTH_WAYS
+        both = (sorted(word for word in words if word in known) for words, _ in part)
         return {tuple(pair) for pair in both}
 
     for seed in (0, 1):
-        training, test = evening.split(seed)
+        training, test = toy_translation.split(seed)
         assert not pairs_of(training) & pairs_of(test)
         assert len(pairs_of(training)) == 27 and len(pairs_of(test)) == 9
         assert all(twin in [words for words, _ in test] for twin in TWINS)
-    assert [len(part) for part in evening.split(0)] == [4704, 1440]
-    assert evening.split(0) != evening.split(1)
+    assert [len(part) for part in toy_translation.split(0)] == [4704, 1440]
+    assert toy_translation.split(0) != toy_translation.split(1)
 
 
 def test_words_are_named_by_what_stands_before_them():
-    assert evening.word_by_word(TWINS[0]) == ["我", "看见", "一", "锯子"]
-    assert evening.word_by_word(TWINS[1]) == ["一", "锯子", "我", "看见"]
-    assert evening.word_by_word("the small white fish they drink".split()) == [
+    assert toy_translation.word_by_word(TWINS[0]) == ["我", "看见", "一", "锯子"]
+    assert toy_translation.word_by_word(TWINS[1]) == ["一", "锯子", "我", "看见"]
+    assert toy_translation.word_by_word("the small white fish they drink".split()) == [
         "那", "小", "白", "鱼", "他们", "喝",
     ]  # fmt: skip
 
 
 def test_a_bag_of_words_cannot_tell_the_twins_apart():
-    words = [(words, text) for words, text in evening.split(0)[1] if words in TWINS]
-    assert evening.best_of_a_bag(words) == 0.5
-    assert round(evening.best_of_a_bag(evening.split(0)[1]), 2) == 0.3
+    words = [(words, text) for words, text in toy_translation.split(0)[1] if words in TWINS]
+    assert toy_translation.best_of_a_bag(words) == 0.5
+    assert round(toy_translation.best_of_a_bag(toy_translation.split(0)[1]), 2) == 0.3
 
 
 def test_likeness_is_a_mean_cosine():
     x = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 0.0]])
-    assert evening.likeness(x).item() == pytest.approx(1 / 3)
-    both = evening.likeness(torch.stack([x, torch.ones(3, 2)]))
+    assert toy_translation.likeness(x).item() == pytest.approx(1 / 3)
+    both = toy_translation.likeness(torch.stack([x, torch.ones(3, 2)]))
     assert both.tolist() == pytest.approx([1 / 3, 1])
 
 
@@ -62,11 +63,11 @@ def test_learning_lowers_the_loss_and_leaves_pads_out():
     torch.manual_seed(0)
     ids = torch.randint(1, 9, (50, 4))
     model = nn.Sequential(nn.Embedding(9, 16), nn.Linear(16, 9))
-    losses = [loss for _, loss in evening.learn(model, (ids, ids), 60, rate=0.03)]
+    losses = [loss for _, loss in toy_translation.learn(model, (ids, ids), 60, rate=0.03)]
     assert len(losses) == 60 and losses[-1] < 0.2 < 1.8 < losses[0]
     nothing = torch.full_like(ids, PAD)
     nothing[:, 0] = ids[:, 0]
-    *_, (_, loss) = evening.learn(model, (ids, nothing), 1)
+    *_, (_, loss) = toy_translation.learn(model, (ids, nothing), 1)
     assert loss < 0.2
 
 
@@ -77,20 +78,20 @@ def test_a_sentence_is_right_if_every_next_token_is():
 
     wanted = torch.tensor([[3, 4, PAD], [3, 5, 6]])
     read = torch.tensor([[3, 4, 8], [3, 5, 5]])
-    assert evening.right_ones(Repeats(), None, read, wanted) == [True, False]
+    assert toy_translation.right_ones(Repeats(), None, read, wanted) == [True, False]
 
 
 def test_the_test_has_no_unknown_words():
-    training, test = evening.split(0)
+    training, test = toy_translation.split(0)
     source = Vocabulary.from_sentences(words for words, _ in training)
     target = Vocabulary.from_sentences(tokenize(text) for _, text in training)
-    assert all(UNK not in ids for ids in evening.batch_of(test, source, target))
-    first = [ids.tolist() for ids in evening.batch_of(training[:1], source, target)]
+    assert all(UNK not in ids for ids in toy_translation.batch_of(test, source, target))
+    first = [ids.tolist() for ids in toy_translation.batch_of(training[:1], source, target)]
     assert first[1][0][0] == 1 and first[1][0][1:] == first[2][0][:-1] and first[2][0][-1] == 2
 
 
 def test_names_without_the_order_are_a_guess():
-    for part in evening.split(0):
-        assert evening.best_names_of_a_bag(part) == 0.5
-    assert evening.best_names_of_a_bag([("i saw a saw".split(), "")]) == 0.5
-    assert evening.best_names_of_a_bag([("i saw a fish".split(), "")]) == 1
+    for part in toy_translation.split(0):
+        assert toy_translation.best_names_of_a_bag(part) == 0.5
+    assert toy_translation.best_names_of_a_bag([("i saw a saw".split(), "")]) == 0.5
+    assert toy_translation.best_names_of_a_bag([("i saw a fish".split(), "")]) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.workshop.exercises import designs as check
+from helpers.exercises.labs import lab07d as check
 
 
 @pytest.mark.parametrize("call", [check.lstm_step])

@@ -1,6 +1,6 @@
 """The check of lab 04a's exercise: right attempts pass, each likely slip gets its own hint."""
 
-from helpers.workshop.exercises import heads_as_filters as check
+from helpers.exercises.labs import lab04a as check
 
 
 def slices(kernel):

@@ -7,10 +7,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.workshop import diagrams_labs
-from helpers.workshop.exercises import numbers_that_differ as numbers
-from helpers.workshop.exercises import rows_or_columns as layouts
-from helpers.workshop.exercises import traps
+from helpers.diagrams import labs
+from helpers.exercises.labs import lab01a as numbers
+from helpers.exercises.labs import lab02a
+from helpers.exercises.labs import lab03b as layouts
 
 INF = math.inf
 
@@ -29,9 +29,9 @@ def stub(*_):
         (numbers.bound, None),
         (numbers.verdicts, {"a": None, "b": None, "c": None}),
         (numbers.window, stub),
-        (traps.forgery, None),
-        (traps.cheating, stub),
-        (traps.safe_weights, stub),
+        (lab02a.forgery, None),
+        (lab02a.cheating, stub),
+        (lab02a.safe_weights, stub),
         (layouts.turned, dict.fromkeys(("K.T @ V", "x @ W_q @ W_k.T @ x.T", "P @ V @ W"))),
         (layouts.columns, stub),
         (layouts.load, stub),
@@ -138,7 +138,7 @@ def test_the_window_of_running_sums_is_right():
     ],
 )
 def test_a_forgery_passes_two_alarms(table, words, capsys):
-    traps.forgery(table)
+    lab02a.forgery(table)
     text = said(capsys)
     assert words in text and text.startswith(("right", "not yet"))
 
@@ -174,12 +174,12 @@ def turn(row):
     ],
 )
 def test_slips_of_the_search_for_cheats(attempt, hint, capsys):
-    assert not traps.cheating(attempt)
+    assert not lab02a.cheating(attempt)
     assert hint in said(capsys)
 
 
 def test_a_thorough_search_finds_all_cheats():
-    assert traps.cheating(search(turn))
+    assert lab02a.cheating(search(turn))
 
 
 def safe(scores, keep):
@@ -206,7 +206,7 @@ def divided(powers):
     ],
 )
 def test_slips_of_safe_weights(attempt, hint, capsys):
-    assert traps.safe_weights(attempt) == (hint == "right")
+    assert lab02a.safe_weights(attempt) == (hint == "right")
     assert hint in said(capsys)
 
 
@@ -215,8 +215,8 @@ def test_masked_after_and_shared_out_again_is_right_on_paper_only():
     torch.manual_seed(0)
     keep, x = torch.ones(8, 8).tril().bool(), torch.randn(2, 8, 4)
     scores = x @ x.mT
-    torch.testing.assert_close(traps.mended(scores, keep), safe(scores, keep))
-    assert traps.mended(scores.masked_fill(~keep, 1000.0), keep)[:, 0].isnan().any()
+    torch.testing.assert_close(lab02a.mended(scores, keep), safe(scores, keep))
+    assert lab02a.mended(scores.masked_fill(~keep, 1000.0), keep)[:, 0].isnan().any()
     earlier = keep.tril(diagonal=-1)  # nothing for row 1
     found, plain = safe(scores, earlier), torch.softmax(scores.masked_fill(~earlier, -INF), dim=-1)
     assert (found[:, 0] == 0).all() and torch.equal(found[:, 1:], plain[:, 1:])
@@ -303,5 +303,5 @@ def test_columns_and_layers_done_right():
 
 def test_one_suspect_is_innocent_and_the_numbers_are_true():
     right = torch.ones(4, 4).tril() / torch.arange(1, 5)[:, None]
-    found = [torch.allclose(torch.tensor(each), right.double()) for each in diagrams_labs.SUSPECTS]
+    found = [torch.allclose(torch.tensor(each), right.double()) for each in labs.SUSPECTS]
     assert found == [False, False, False, True, False, False]

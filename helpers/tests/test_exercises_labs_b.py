@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
-from helpers.workshop import recall
-from helpers.workshop.exercises import ways_to_score, why_the_scale
+from helpers.exercises.labs import lab03a, lab03c
+from helpers.toys import toy_recall
 
 
 def nothing(*_):
@@ -40,26 +40,26 @@ WRONG_STD = {
 
 
 def test_the_spread_of_a_score(capsys):
-    assert why_the_scale.spread(right_std)
+    assert lab03a.spread(right_std)
     assert capsys.readouterr().out == "right, in 8 of 8 cases\n"
-    assert not why_the_scale.spread(nothing)
+    assert not lab03a.spread(nothing)
     assert capsys.readouterr().out == "not tried yet: your function returns nothing\n"
 
 
 @pytest.mark.parametrize(("wrong", "hint"), WRONG_STD.values(), ids=WRONG_STD)
 def test_a_wrong_spread_gets_its_hint(wrong, hint, capsys):
-    assert not why_the_scale.spread(wrong)
+    assert not lab03a.spread(wrong)
     assert hint in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("case", why_the_scale._HINTS)
+@pytest.mark.parametrize("case", lab03a._HINTS)
 def test_the_truth_about_the_spread_is_measured(case):
     mean_q, std_q, mean_k, std_k, width = case
     draw = torch.Generator().manual_seed(0)
     q = mean_q + std_q * torch.randn(2000, width, generator=draw)
     k = mean_k + std_k * torch.randn(width, 2000, generator=draw)
     measured = (q @ k / math.sqrt(width)).std().item()
-    assert measured == pytest.approx(why_the_scale._deviation(*case[:4]), rel=0.1, abs=1e-4)
+    assert measured == pytest.approx(lab03a._deviation(*case[:4]), rel=0.1, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_the_truth_about_the_spread_is_measured(case):
     ],
 )
 def test_a_sum_to_break(scores, right, said, capsys):
-    assert ways_to_score.broken_sum(scores) == right
+    assert lab03c.broken_sum(scores) == right
     assert said in capsys.readouterr().out
 
 
@@ -102,24 +102,24 @@ WRONG_RULES = {
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 def test_a_rule_that_keeps_its_promises(rule, capsys):
-    assert ways_to_score.own_rule(rule)
+    assert lab03c.own_rule(rule)
     assert capsys.readouterr().out == "right, in 6 of 6 rows; now let it race\n"
 
 
 @pytest.mark.parametrize(("rule", "said"), WRONG_RULES.values(), ids=WRONG_RULES)
 def test_a_rule_that_breaks_one_is_told_which(rule, said, capsys):
-    assert not ways_to_score.own_rule(rule)
+    assert not lab03c.own_rule(rule)
     assert said in capsys.readouterr().out
 
 
 def test_an_unwritten_rule_gets_no_hint(capsys):
-    assert not ways_to_score.own_rule(nothing)
+    assert not lab03c.own_rule(nothing)
     assert capsys.readouterr().out == "not tried yet: your function returns nothing\n"
 
 
 def test_sentences_to_recall():
-    keys, values, asked, answers = recall.draw(500, torch.Generator().manual_seed(0))
-    assert keys.shape == values.shape == (500, recall.PAIRS) and asked.shape == (500, 1)
-    assert all(len(set(row)) == recall.PAIRS for row in keys.tolist())  # no key sign twice
+    keys, values, asked, answers = toy_recall.draw(500, torch.Generator().manual_seed(0))
+    assert keys.shape == values.shape == (500, toy_recall.PAIRS) and asked.shape == (500, 1)
+    assert all(len(set(row)) == toy_recall.PAIRS for row in keys.tolist())  # no key sign twice
     assert torch.equal(values[keys == asked], answers)
-    assert 0 <= values.min() and values.max() == keys.max() == recall.SIGNS - 1
+    assert 0 <= values.min() and values.max() == keys.max() == toy_recall.SIGNS - 1

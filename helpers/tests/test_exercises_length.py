@@ -1,6 +1,6 @@
 import pytest
 
-from helpers.workshop.exercises import length as check
+from helpers.exercises.labs import lab07c as check
 
 
 def expected(right_at, lengths):

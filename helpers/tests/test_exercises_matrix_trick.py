@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from helpers.workshop.exercises import matrix_trick as check
+from helpers.exercises import nb02 as check
 
 PASSED_ON = [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
 NEXT = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 1]]

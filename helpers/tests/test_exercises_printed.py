@@ -6,8 +6,8 @@ import nbformat
 import pytest
 
 from helpers.batches import pad_ids
+from helpers.exercises.labs import lab07e as check
 from helpers.text import BOS, EOS
-from helpers.workshop.exercises import printed as check
 
 MENDED = (
     check.PRINTED.replace("import torch\n", "import torch\nfrom torch import optim\n", 1)
@@ -47,8 +47,8 @@ def test_a_stop_is_told_with_its_line(mend, capsys):
 
 
 def test_the_road_has_what_the_lab_meets():
-    from helpers.workshop import diagrams_labs
-    from helpers.workshop.notebooks import labs
+    from helpers.diagrams import labs as diagrams_labs
+    from helpers.tools.notebooks import labs
 
     lab = nbformat.read(next(path for path in labs() if path.name.startswith("07e")), as_version=4)
     printed = "".join(

@@ -11,10 +11,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.attention import scaled_dot_product_attention
+from helpers.display.plane_explorers import COMPASS, W_K, W_Q, W_V, WORDS
+from helpers.exercises import nb03 as check
 from helpers.masks import causal_keep
-from helpers.plane import COMPASS, W_K, W_Q, W_V, WORDS
-from helpers.workshop import hesitation
-from helpers.workshop.exercises import scaled_attention as check
+from helpers.toys import toy_tagging
 
 
 def no_hint(text):
@@ -212,30 +212,30 @@ def test_a_detective_who_is_wrong(said, wrong, hint):
 
 def test_the_speaker_who_hesitates():
     for seed in (0, 1):
-        training, testing = hesitation.halves(seed)
-        (ids, tags), (test_ids, _) = hesitation.numbers(training), hesitation.numbers(testing)
+        training, testing = toy_tagging.halves(seed)
+        (ids, tags), (test_ids, _) = toy_tagging.numbers(training), toy_tagging.numbers(testing)
         every = torch.cat([ids, test_ids])
         assert len(every.unique(dim=0)) == len(every) == 2 * len(ids) == 4608
         assert ((tags >= 0).sum(dim=1) == 2).all() and (tags.clamp(min=0).sum(dim=1) == 1).all()
     assert (
         ["a", "er", "saw", "i", "er", "er", "watch", "er"],
         [-100, -100, 1, -100, -100, -100, 0, -100],
-    ) in hesitation.doubtful([("saw", "watch")])
-    pairs = [{word for word in words if word in hesitation.BOTH_WAYS} for words, _ in training]
-    kept = [{word for word in words if word in hesitation.BOTH_WAYS} for words, _ in testing]
+    ) in toy_tagging.doubtful([("saw", "watch")])
+    pairs = [{word for word in words if word in toy_tagging.BOTH_WAYS} for words, _ in training]
+    kept = [{word for word in words if word in toy_tagging.BOTH_WAYS} for words, _ in testing]
     assert not any(pair in kept for pair in pairs)
 
 
 def test_the_relatives():
-    training, testing = hesitation.families(0)
-    (ids, tags), (test_ids, _) = hesitation.numbers(training), hesitation.numbers(testing)
+    training, testing = toy_tagging.families(0)
+    (ids, tags), (test_ids, _) = toy_tagging.numbers(training), toy_tagging.numbers(testing)
     every = torch.cat([ids, test_ids])
     assert len(every.unique(dim=0)) == len(every) == 2 * len(ids) == 336
     assert ((tags >= 0).sum(dim=1) == 1).all() and (tags[:, -1] >= 0).all()
     assert (
         ["er", "big-bro", "er", "er", "little-sis", "er", "er", "sister?"],
         [-100] * 7 + [1],
-    ) in hesitation.relatives([(4, 1)])
+    ) in toy_tagging.relatives([(4, 1)])
 
     def where(sentences):
         return {tuple(word == "er" or word[-3:] for word in words[:7]) for words, _ in sentences}
@@ -245,17 +245,17 @@ def test_the_relatives():
 
 
 def test_how_far_rules_get():
-    tests = hesitation.halves(0)[1], hesitation.families(0)[1]
+    tests = toy_tagging.halves(0)[1], toy_tagging.families(0)[1]
     for back, right in ((0, 1 / 2), (1, 2 / 3), (2, 5 / 6), (3, 1)):
-        found = hesitation.best_of(lambda w, n, b=back: tuple(w[max(0, n - b) : n]), tests[0])
+        found = toy_tagging.best_of(lambda w, n, b=back: tuple(w[max(0, n - b) : n]), tests[0])
         assert abs(found - right) < 1e-9
     rules = [
         (lambda words, place: (words[place], place), (0.5, 0.5)),
         (lambda words, place: (words[place], *sorted(words)), (0.5, 1)),
-        (hesitation.fading, (1, 0.75)),
+        (toy_tagging.fading, (1, 0.75)),
     ]
     for sees, right in rules:
-        assert tuple(hesitation.best_of(sees, each) for each in tests) == right
+        assert tuple(toy_tagging.best_of(sees, each) for each in tests) == right
 
 
 def test_weights_by_place_get_seven_of_eight_relatives_at_most():
@@ -264,7 +264,7 @@ def test_weights_by_place_get_seven_of_eight_relatives_at_most():
     Weights by place are the same for all eight, so what a relative adds doesn't hang on who asks.
     """
     torch.manual_seed(0)
-    _, tags = hesitation.numbers(hesitation.relatives([(1, 4)]))
+    _, tags = toy_tagging.numbers(toy_tagging.relatives([(1, 4)]))
     sister, brother, asked = torch.randn(3, 100_000, 2)
     verdicts = sister[:, :, None, None] + brother[:, None, :, None] + asked[:, None, None, :]
     hits = ((verdicts.flatten(1) > 0) == (tags[:, -1] > 0)).sum(dim=1)
@@ -272,10 +272,10 @@ def test_weights_by_place_get_seven_of_eight_relatives_at_most():
 
 
 def test_the_lesson_has_as_many_of_each_kind():
-    training, (doubtful, relatives) = hesitation.lesson(0)
-    asked = [words for words, _ in training if words[-1] in hesitation.ASKED]
+    training, (doubtful, relatives) = toy_tagging.lesson(0)
+    asked = [words for words, _ in training if words[-1] in toy_tagging.ASKED]
     assert len(training) == 2304 + 14 * 168 and len(asked) == 14 * 168
-    assert (doubtful, relatives) == (hesitation.halves(0)[1], hesitation.families(0)[1])
+    assert (doubtful, relatives) == (toy_tagging.halves(0)[1], toy_tagging.families(0)[1])
 
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -294,7 +294,7 @@ def classes_of(notebook):
 
 def listener(asks):
     """Build the page's Listener from its source."""
-    known = dict(nn=nn, hesitation=hesitation, attention=scaled_dot_product_attention)
+    known = dict(nn=nn, toy_tagging=toy_tagging, attention=scaled_dot_product_attention)
     known |= dict(causal_keep=causal_keep, d_model=32)
     for source in classes_of(PAGE).values():
         exec(source, known)
@@ -307,29 +307,29 @@ def test_the_solutions_train_the_classes_of_the_page():
 
 def test_a_short_training():
     """Two steps of each kind; how it ends after 300, the notebook shows."""
-    training, _ = hesitation.lesson(0)
+    training, _ = toy_tagging.lesson(0)
     for asks in ("words", "places", "sum"):
         torch.manual_seed(0)
         model = listener(asks)
         before = [each.clone() for each in model.parameters()]
-        assert hesitation.train(model, training, 2) is model
+        assert toy_tagging.train(model, training, 2) is model
         assert not all(map(torch.equal, before, model.parameters()))
-        model(hesitation.numbers(training[:5])[0])
+        model(toy_tagging.numbers(training[:5])[0])
         assert torch.allclose(model.weights.sum(dim=-1), torch.ones(5, 8))
         assert (model.weights.triu(1) == 0).all()
 
 
 def test_the_share_that_is_right():
     """A model that says 1 to every word: half of the tags, and a third of these three."""
-    training, (doubtful, relatives) = hesitation.lesson(0)
+    training, (doubtful, relatives) = toy_tagging.lesson(0)
     ones = F.one_hot(torch.ones(1, dtype=torch.long), 2).float()
 
     def says_one(ids):
         return ones.expand(*ids.shape, 2)
 
-    assert hesitation.right(says_one, doubtful) == hesitation.right(says_one, relatives) == 0.5
+    assert toy_tagging.right(says_one, doubtful) == toy_tagging.right(says_one, relatives) == 0.5
     few = [each for each in relatives if each[1][-1] == 0][:2] + training[-1:]
-    assert training[-1][1][-1] == 1 and abs(hesitation.right(says_one, few) - 1 / 3) < 1e-6
+    assert training[-1][1][-1] == 1 and abs(toy_tagging.right(says_one, few) - 1 / 3) < 1e-6
 
 
 def test_one_word_is_changed(said):
@@ -338,7 +338,7 @@ def test_one_word_is_changed(said):
     class Head:
         def __call__(self, ids):
             self.weights = torch.softmax(ids.float(), dim=-1)[:, None].expand(-1, 8, -1)
-            older = (ids == hesitation.VOCABULARY.index("big-sis")).any(dim=-1).float()
+            older = (ids == toy_tagging.VOCABULARY.index("big-sis")).any(dim=-1).float()
             return torch.stack([older, 0.5 + 0 * older], dim=-1)[:, None].expand(-1, 8, -1)
 
     head, sentence = Head(), "er er er little-sis er er big-bro sister?".split()

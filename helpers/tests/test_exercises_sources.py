@@ -1,4 +1,4 @@
-from helpers.workshop.exercises import sources as check
+from helpers.exercises.labs import lab06c as check
 
 
 def exchanged(name):

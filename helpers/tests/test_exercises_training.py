@@ -5,12 +5,12 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from helpers.batches import Batch, Example, make_batch
+from helpers.exercises import nb07 as check
+from helpers.studies.broken_sentences import FILE, keep_breaker, kept_breakers
 from helpers.text import PAD, UNK, Vocabulary
 from helpers.training import TrainingSettings, learning_rate_at, make_optimizer
 from helpers.transformer import Transformer
 from helpers.translator import Translator
-from helpers.workshop.breakers import FILE, keep_breaker, kept_breakers
-from helpers.workshop.exercises import training as check
 
 
 def said(capsys, ask, *answers):

@@ -9,6 +9,9 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.attention import watching
+from helpers.exercises import nb06 as check
+from helpers.tools.notebooks import ladder
+from helpers.toys import five_cells
 from helpers.transformer import (
     DecoderLayer,
     EncoderLayer,
@@ -16,9 +19,6 @@ from helpers.transformer import (
     Transformer,
     sinusoidal_positions,
 )
-from helpers.workshop import five_cells
-from helpers.workshop.exercises import transformer as check
-from helpers.workshop.notebooks import ladder
 
 
 def test_what_was_not_written_gets_no_hint(said):

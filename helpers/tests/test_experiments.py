@@ -12,10 +12,10 @@ from helpers.corpus import load_corpus
 from helpers.pairs import Pair
 from helpers.recipe import Recipe
 from helpers.text import Vocabulary
+from helpers.tools import experiments
+from helpers.tools.experiments import EXPERIMENTS, Experiment, path_of, problems, repeat
 from helpers.transformer import Transformer
 from helpers.translator import Translator
-from helpers.workshop import experiments
-from helpers.workshop.experiments import EXPERIMENTS, Experiment, path_of, problems, repeat
 
 one_corpus = functools.cache(load_corpus)  # nearly all of them are of the same
 

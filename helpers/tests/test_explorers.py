@@ -14,14 +14,15 @@ import torch
 from bs4 import BeautifulSoup
 
 from helpers.attention import scaled_dot_product_attention
-from helpers.explorers import attend, bet, damage, gloss, heads, mix, play, twins
-from helpers.gloss import pinyin, readings
+from helpers.display import tables
+from helpers.display.bets import bet
+from helpers.display.explorers import damage, heads, play, twins
+from helpers.display.figure_text import printed
+from helpers.display.gloss import gloss, pinyin, readings
+from helpers.display.plane_explorers import COMPASS, W_K, W_Q, W_V, attend, mix
 from helpers.masks import causal_keep
-from helpers.plane import COMPASS, W_K, W_Q, W_V
 from helpers.text import tokenize
-from helpers.workshop import tables
-from helpers.workshop.figures import printed
-from helpers.workshop.notebooks import ROOT
+from helpers.tools.notebooks import ROOT
 
 SOURCE = "my brother is older than me .".split()
 TARGET = ["我", "哥", "哥", "比", "我", "大", "。", "<eos>"]
@@ -260,7 +261,8 @@ needs_node = pytest.mark.skipif(
 
 def in_node(calls):
     """Call functions of the explorers' script: a list of their results."""
-    code = "const x = require('./helpers/explorers.js'), read = require('fs').readFileSync(0);"
+    code = "const x = require('./helpers/display/static/explorers.js');"
+    code += "const read = require('fs').readFileSync(0);"
     code += "const done = JSON.parse(read).map(([name, ...rest]) => x[name](...rest));"
     code += "console.log(JSON.stringify(done))"
     command, text = ["node", "-e", code], json.dumps(calls)

@@ -10,9 +10,9 @@ from html.parser import HTMLParser
 import nbformat
 import pytest
 
-from helpers.plots import heatmap_html, table_html
-from helpers.workshop.markup import GREY
-from helpers.workshop.notebooks import every, name_of
+from helpers.display.markup import GREY
+from helpers.display.plots import heatmap_html, table_html
+from helpers.tools.notebooks import every, name_of
 
 # What stays of tags; all else goes, its text stays. Of these four their text goes, too.
 KEPT = set("b i strong em br p div span table thead tbody tr td th caption small sub sup".split())

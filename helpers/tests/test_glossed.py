@@ -1,8 +1,14 @@
 """Tables for who reads no Chinese, a beam as a tree, and two rules beside the translator."""
 
+from helpers.display import glossed
 from helpers.pairs import Pair
-from helpers.workshop import glossed
-from helpers.workshop.two_rules import Twins, most_frequent, ordinary_told, rules_from, twins_told
+from helpers.studies.reading_rules import (
+    Twins,
+    most_frequent,
+    ordinary_told,
+    rules_from,
+    twins_told,
+)
 
 PAIRS = [
     Pair("my brother is older than me", "我哥哥比我大", ((1, 1), (1, 2)), "far_brother_after"),

@@ -4,11 +4,11 @@ import pytest
 import torch
 
 from helpers.batches import encode_pairs
+from helpers.interpret import head_pruning, patching
+from helpers.interpret.patching import Sentences
 from helpers.pairs import Pair
 from helpers.text import Vocabulary
 from helpers.transformer import Transformer
-from helpers.workshop import head_order, inside
-from helpers.workshop.inside import Sentences
 
 PAIRS = [
     Pair("i saw a saw", "我看见一把锯子", ((0, 0), (1, 1), (1, 2), (2, 3), (2, 4), (3, 5), (3, 6))),
@@ -37,16 +37,16 @@ def sentences(vocabularies):
 
 def test_heads_are_sorted_by_what_they_cost():
     cost = {"a": (1.0, 3), "b": (2.0, 0), "c": (1.0, 4)}
-    assert head_order.costliest_first(cost) == ["b", "c", "a"]
+    assert head_pruning.costliest_first(cost) == ["b", "c", "a"]
 
 
 def test_costs_are_those_of_each_head_alone(model, sentences, monkeypatch):
-    wanted = inside.next_tokens(model, sentences)
+    wanted = patching.next_tokens(model, sentences)
     sentences.wanted = wanted  # so that all is right in health
-    cost = head_order.costs_alone(model, sentences)
-    assert list(cost) == inside.heads_of(model)
+    cost = head_pruning.costs_alone(model, sentences)
+    assert list(cost) == patching.heads_of(model)
     for head, (lost, wrong) in cost.items():
-        written = inside.without(model, sentences, [head])
+        written = patching.without(model, sentences, [head])
         right = sum(one == other for one, other in zip(written, wanted, strict=True))
         assert lost == 100 * (4 - right) / 4
         assert wrong == sum(
@@ -57,12 +57,12 @@ def test_costs_are_those_of_each_head_alone(model, sentences, monkeypatch):
 
 
 def test_all_comes_back_with_all_heads(model, sentences):
-    sentences.wanted = inside.next_tokens(model, sentences)
-    order = inside.heads_of(model)
-    found = head_order.brought_back(model, sentences, order, [0, len(order)])
-    off = inside.without(model, sentences, order)
+    sentences.wanted = patching.next_tokens(model, sentences)
+    order = patching.heads_of(model)
+    found = head_pruning.brought_back(model, sentences, order, [0, len(order)])
+    off = patching.without(model, sentences, order)
     right = sum(one == other for one, other in zip(off, sentences.wanted, strict=True))
     assert found["sentences"] == [right / 4, 1]
     kinds = set(found) - {"sentences"}
     assert {"measure word", "other word"} <= kinds
-    assert all(found[kind][1] == 1 for kind in kinds if inside.all_tokens(sentences)[kind])
+    assert all(found[kind][1] == 1 for kind in kinds if patching.all_tokens(sentences)[kind])

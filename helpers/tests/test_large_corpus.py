@@ -10,13 +10,13 @@ from unittest.mock import Mock
 import pytest
 import torch
 
+from helpers import distributed, large_corpus
 from helpers.batches import batches, endless_batches
 from helpers.corpus import load_corpus
-from helpers.pairs import Pairs, normalized_source, read_pairs
+from helpers.large_corpus import LargePairs
+from helpers.pairs import Pairs, Sources, normalized_source, read_pairs
 from helpers.recipe import Recipe
-from helpers.workshop import large_corpus, ranks
-from helpers.workshop.large_corpus import LargePairs, Sources
-from helpers.workshop.notebooks import ROOT
+from helpers.tools.notebooks import ROOT
 
 SMALL = dict(d_model=8, n_heads=2, n_layers=1, d_ff=12, batch_size=8)
 
@@ -98,11 +98,11 @@ def test_an_epoch_holds_every_sentence_once_in_an_order_of_its_own(both, monkeyp
     assert orders[0] == memory and all(sorted(order) == sorted(memory) for order in orders)
     assert all(one != other for one, other in itertools.combinations(orders, 2))
     assert [*map(len, large.blocks(None, 0))] == [40] * 6 + [32]
-    monkeypatch.setattr(ranks, "world", lambda: 2)
+    monkeypatch.setattr(distributed, "world", lambda: 2)
     for rank in (0, 1):  # each takes its rows of the same batches
-        monkeypatch.setattr(ranks, "rank", lambda rank=rank: rank)
+        monkeypatch.setattr(distributed, "rank", lambda rank=rank: rank)
         for batch in batches(large, 8, 0):
-            assert torch.equal(ranks.share(batch).source, batch.source[rank::2])
+            assert torch.equal(distributed.share(batch).source, batch.source[rank::2])
 
 
 
@@ -154,7 +154,7 @@ def test_what_is_of_another_file_or_cut_off_is_prepared_anew(both, capsys):
 
 def test_two_processes_prepare_it_once_and_one_that_is_killed_leaves_no_half(tmp_path):
     path = write(tmp_path / "a.stream.tsv")
-    code = "import os, sys; from helpers.workshop import large_corpus as large; {}"
+    code = "import os, sys; from helpers import large_corpus as large; {}"
     code += "print(len(large.read(sys.argv[1])))"
     killed = "large.source_key = lambda pair: '299' in pair.target and os._exit(9) or 1;"
 

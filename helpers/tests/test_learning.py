@@ -11,13 +11,12 @@ import torch
 from helpers.batches import Example
 from helpers.corpus import Corpus
 from helpers.decoding import beam_search
-from helpers.pairs import Pair, read_pairs
-from helpers.recipe import DATA
+from helpers.pairs import DATA, Pair, read_pairs
 from helpers.scoring import bleu, chrf
+from helpers.studies import beam_analysis, corpus_report, judged_translations, training_views
 from helpers.text import BOS, EOS, Vocabulary
 from helpers.transformer import Transformer
 from helpers.translator import Translator
-from helpers.workshop import forks, judged, learning, school
 
 SIGNS = Vocabulary("猫唱歌")
 PAIRS = [Pair("a cat", "猫"), Pair("a cat sings", "猫唱歌"), Pair("sing", "唱")]
@@ -50,28 +49,28 @@ class TwoWays:
     ],
 )
 def test_a_sentence_is_found_that_only_the_beam_gets_right(greedy, beam, sentence, told):
-    found, line = forks.where_a_beam_pays(TwoWays(greedy, beam), PAIRS)
+    found, line = beam_analysis.where_a_beam_pays(TwoWays(greedy, beam), PAIRS)
     assert found == sentence
     assert line == f"3 sentences of up to 9 tokens; greedy and beam differ in {told}"
-    assert forks.where_a_beam_pays(TwoWays({}, {}), PAIRS, 0)[0] == "a cat"
+    assert beam_analysis.where_a_beam_pays(TwoWays({}, {}), PAIRS, 0)[0] == "a cat"
 
 
 def test_a_fork_is_the_first_token_that_differs():
     translator = tiny()
     model = translator.model
-    fork = forks.fork_of(translator, "a cat", ["猫唱", "猫歌唱"])
+    fork = beam_analysis.fork_of(translator, "a cat", ["猫唱", "猫歌唱"])
     assert (fork.step, fork.so_far) == (2, "猫") and [each[0] for each in fork.choices] == [*"唱歌"]
     given = torch.tensor([translator.read("a cat")]), torch.tensor([[BOS, 4]])
     chances = model(*given)[0, -1].softmax(-1).tolist()
     assert [each[1] for each in fork.choices] == pytest.approx([chances[5], chances[6]])
-    ended = forks.fork_of(translator, "a cat", ["猫", "猫唱"])
+    ended = beam_analysis.fork_of(translator, "a cat", ["猫", "猫唱"])
     assert ended.choices[0] == ("<eos>", pytest.approx(chances[EOS])) and ended.step == 2
-    assert forks.fork_of(translator, "a cat", ["猫", "猫"]).choices[1][0] == "<eos>"
+    assert beam_analysis.fork_of(translator, "a cat", ["猫", "猫"]).choices[1][0] == "<eos>"
 
 
 def test_beginnings_become_a_tree():
     steps = [[(-0.1, [BOS, 4]), (-2.0, [BOS, 5])], [(-0.3, [BOS, 5, 6]), (-0.2, [BOS, 4, EOS])]]
-    found = forks.tree_of(steps, SIGNS)
+    found = beam_analysis.tree_of(steps, SIGNS)
     assert found == [[(0, "猫", -0.1), (0, "唱", -2.0)], [(1, "歌", -0.3), (0, "<eos>", -0.2)]]
 
 
@@ -79,32 +78,33 @@ def test_beginnings_become_a_tree():
 @pytest.mark.parametrize("sentence", ["a cat", "cat", "cat a a"])
 def test_the_beam_that_is_drawn_is_the_helpers(sentence, penalty):
     translator = tiny()
-    ids, kept = forks.beam_kept(translator, sentence, 3, penalty)
+    ids, kept = beam_analysis.beam_kept(translator, sentence, 3, penalty)
     given = torch.tensor([translator.read(sentence)])
     assert [n for n in ids[1:] if n != EOS] == beam_search(translator.model, given, 3, penalty)[0]
-    tree = forks.tree_of(kept, SIGNS)
+    tree = beam_analysis.tree_of(kept, SIGNS)
     assert [len(step) for step in tree] == [len(step) for step in kept] and len(kept[0]) >= 3
-    assert forks.worth((-1.5, [BOS, 4, 5, 6, EOS]), 0.5) == -0.75
+    assert beam_analysis.worth((-1.5, [BOS, 4, 5, 6, EOS]), 0.5) == -0.75
 
 
 def test_bleu_of_one_sentence_is_worked_out():
     wrote, right = "猫唱歌猫唱", "猫唱歌猫歌唱"
-    rows, factor = forks.runs_found(wrote, right)
+    rows, factor = beam_analysis.runs_found(wrote, right)
     assert rows[1] == [2, "猫唱 唱歌 歌猫", "3 of 4", 0.75] and rows[3][1] == "猫唱歌猫 (唱歌猫唱)"
     value = 100 * factor * math.prod(row[-1] for row in rows) ** 0.25
     assert value == pytest.approx(bleu([wrote], [[right]]).value)
-    assert forks.runs_found(right, wrote)[1] == 1.0
-    assert forks.runs_found("", right)[0][0][2] == "0 of 0"
+    assert beam_analysis.runs_found(right, wrote)[1] == 1.0
+    assert beam_analysis.runs_found("", right)[0][0][2] == "0 of 0"
 
 
 def test_judged_are_misses_of_the_test_that_the_key_lacks():
     keys = {pair.source: pair.target for pair in read_pairs(DATA / "test_real.tsv")}
-    every = judged.GOOD | judged.ARGUABLE
-    assert {*every} <= {*keys} and not {*judged.GOOD} & {*judged.ARGUABLE}
+    every = judged_translations.GOOD | judged_translations.ARGUABLE
+    assert {*every} <= {*keys} and not {*judged_translations.GOOD} & {*judged_translations.ARGUABLE}
     assert all(keys[source] != text for source, text in every.items())
-    written = judged.GOOD | dict.fromkeys(judged.ARGUABLE, "猫")
-    assert judged.judged_good(written) == [*judged.GOOD] == judged.judged_good(written, True)
-    assert len(judged.judged_good(every, True)) == len(every)
+    written = judged_translations.GOOD | dict.fromkeys(judged_translations.ARGUABLE, "猫")
+    for key in ((), (True,)):
+        assert judged_translations.judged_good(written, *key) == [*judged_translations.GOOD]
+    assert len(judged_translations.judged_good(every, True)) == len(every)
 
 
 def test_mistakes_are_sorted_and_each_kind_has_its_first():
@@ -115,10 +115,10 @@ def test_mistakes_are_sorted_and_each_kind_has_its_first():
     def kind_of(wrote, right):
         return "same length" if len(wrote) == len(right) else "another length"
 
-    counts, firsts = learning.sort_mistakes(tests, written, hits, kind_of)
+    counts, firsts = training_views.sort_mistakes(tests, written, hits, kind_of)
     assert counts == dict(test=Counter({"same length": 1, "another length": 1}))
     assert firsts[0] == ["another length", "a cat sings", "猫", "猫唱歌"]
-    assert learning.mistakes_told(counts) == [["another length", 1], ["same length", 1]]
+    assert training_views.mistakes_told(counts) == [["another length", 1], ["same length", 1]]
 
 
 @pytest.mark.parametrize(
@@ -129,12 +129,12 @@ def test_mistakes_are_sorted_and_each_kind_has_its_first():
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_by_what_would_mend_it(wrote, kind):
-    assert learning.kind_of(wrote, "猫唱歌") == kind
+    assert training_views.kind_of(wrote, "猫唱歌") == kind
 
 
 def test_owners_of_owners_are_counted():
     right = {"My teacher's phone is new": False, "Tom's wife's cat sings": True, "Tom's cat": False}
-    found = learning.chains({"test": right}, {"test": right})
+    found = training_views.chains({"test": right}, {"test": right})
     assert found == {"chain": [1, 2], "none": [1, 1]}
 
 
@@ -145,10 +145,10 @@ def test_a_mistake_for_the_next_notebook_is_short_and_has_known_words():
 
     written = dict(test={pair.source: "歌猫唱猫" for pair in PAIRS})
     hits = dict(test=dict.fromkeys(written["test"], False))
-    found = learning.shortest_mistake(Knows(), dict(test=PAIRS), written, hits)
+    found = training_views.shortest_mistake(Knows(), dict(test=PAIRS), written, hits)
     assert found == ("test", "sing", "歌猫唱猫", "唱")
     hits = dict(test=dict.fromkeys(written["test"], True))
-    assert learning.shortest_mistake(Knows(), dict(test=PAIRS), written, hits) == ("",) * 4
+    assert training_views.shortest_mistake(Knows(), dict(test=PAIRS), written, hits) == ("",) * 4
 
 
 def test_halves_of_joined_sentences_are_asked_alone():
@@ -157,28 +157,28 @@ def test_halves_of_joined_sentences_are_asked_alone():
         {"test_joined": [Pair("I sing, and a cat sings.", "我唱，猫唱。"), Pair("I sing", "我唱")]},
     )  # fmt: skip
     knows = {"I sing": "我唱", "a cat sings": "猫唱"}
-    told = learning.joined_told(TwoWays(knows, {}), corpus).splitlines()
+    told = training_views.joined_told(TwoWays(knows, {}), corpus).splitlines()
     assert told[0].endswith("in 1 of 1 sentences") and told[1].endswith(": you (1 times)")
-    told = learning.joined_told(TwoWays({"I sing": "我唱"}, {}), corpus)
+    told = training_views.joined_told(TwoWays({"I sing": "我唱"}, {}), corpus)
     assert "in 0 of 1 sentences" in told
-    assert "no joined" in learning.joined_told(tiny(), replace(corpus, tests={}))
+    assert "no joined" in training_views.joined_told(tiny(), replace(corpus, tests={}))
 
 
 def test_sentences_one_word_away_from_training_are_counted():
     corpus = Corpus("", [Pair("A cat sings.", "猫唱")], [], {})
     hits = {"a dog sings": True, "the cat sings": False, "a cat": True, "sings a cat": True}
-    told = learning.near_told(corpus, {"test": hits})
+    told = training_views.near_told(corpus, {"test": hits})
     assert told == (
         "test: 2 of 4 sentences are one word away from training, 1 of them right; "
         "of the others 2 of 2"
     )
-    assert "0 of 0 sentences" in learning.near_told(corpus, {})
+    assert "0 of 0 sentences" in training_views.near_told(corpus, {})
 
 
 def test_pads_of_both_sides_count():
     examples = [Example([4, 5, 6], [4]), Example([4], [4])]
-    assert learning.share_of_pads(examples, [[0, 1]]) == pytest.approx(2 / 10)
-    assert learning.share_of_pads(examples, [[0], [1]]) == 0
+    assert training_views.share_of_pads(examples, [[0, 1]]) == pytest.approx(2 / 10)
+    assert training_views.share_of_pads(examples, [[0], [1]]) == 0
 
 
 def test_scores_are_kept_for_each_test_and_decoding():
@@ -189,7 +189,7 @@ def test_scores_are_kept_for_each_test_and_decoding():
         both = bleu(outputs, rights), chrf(outputs, rights)
         return [pair.source for pair in part], outputs, hits, *both
 
-    scores = school.score_all(score, {"test": PAIRS, "test_joined": PAIRS[1:]})
+    scores = corpus_report.score_all(score, {"test": PAIRS, "test_joined": PAIRS[1:]})
     assert scores.exact() == {"test": 1 / 3, "test_joined": 0.0}
     assert scores.kept["test"]["beam 4"]["exact_match"] == 1.0
     assert [row[:4] for row in scores.like_training(True)] == [
@@ -199,7 +199,7 @@ def test_scores_are_kept_for_each_test_and_decoding():
     assert scores.misses("test", PAIRS)[1] == ["test", "sing", "猫", "唱"]
     assert scores.judged("test", PAIRS) == (2, 0, 0) and scores.judged("none", []) == (0, 0, 0)
     assert len(scores.signed) == 2 and scores.signatures["bleu"].startswith("nrefs:1")
-    only = school.score_all(score, {"mine": PAIRS})
+    only = corpus_report.score_all(score, {"mine": PAIRS})
     assert only.like_training(True) == only.rows == only.like_training(False)
     beside = re.sub(r"(<[^>]+>)+", " ", scores.side_by_side(True).markup).split()
     assert beside[-6:] == ["test", "3", "33.3%", "100.0%", "0.0", "0.0"]

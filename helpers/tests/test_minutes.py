@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from helpers.workshop.notebooks import labs, ladder, name_of
+from helpers.tools.notebooks import labs, ladder, name_of
 
 WORDS_A_MINUTE, LINES_A_MINUTE = 75, 6  # fits what readers of 01 to 06 took
 SPELLED = dict(two=2, three=3, four=4, five=5, six=6, eight=8, ten=10, twelve=12, fifteen=15)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers.workshop import mutants
-from helpers.workshop.notebooks import ROOT, WrongCall
+from helpers.tools import mutants
+from helpers.tools.notebooks import ROOT, WrongCall
 
 
 @pytest.mark.parametrize("row", mutants.ROWS, ids=lambda row: row[-1])

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from helpers.recipe import Recipe
-from helpers.workshop.experiments import EXPERIMENTS, path_of, repeat
+from helpers.tools.experiments import EXPERIMENTS, path_of, repeat
 
 
 @pytest.mark.parametrize(

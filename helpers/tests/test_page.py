@@ -17,16 +17,16 @@ from helpers.attention import watching
 from helpers.batches import pad_ids
 from helpers.checkpoint import load_checkpoint, save_checkpoint
 from helpers.decoding import beam_search, greedy
-from helpers.page import write_page
+from helpers.display.glossary import glossary_of
+from helpers.display.web_page import write_page
 from helpers.pairs import Pair
 from helpers.recipe import Recipe
 from helpers.tests.conftest import scramble
 from helpers.text import BOS, EOS, SPECIALS, Vocabulary, detokenize, tokenize
+from helpers.tools import run
+from helpers.tools.notebooks import choose
 from helpers.transformer import Transformer, evaluating
 from helpers.translator import Translator
-from helpers.workshop import run
-from helpers.workshop.notebooks import choose
-from helpers.workshop.words import glossary_of
 
 DRIVER = r"""
 const [file] = process.argv.slice(1), fs = require("fs"), text = fs.readFileSync(file, "utf-8");

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell
 
-from helpers.plots import heatmap
-from helpers.workshop import pictures
-from helpers.workshop.pictures import difference, differences
+from helpers.display.plots import heatmap
+from helpers.tools import nbval_plugin
+from helpers.tools.nbval_plugin import difference, differences
 
 
 def picture(noise=0.0, cell=0.0, title="weights", empty=False, turn=False):
@@ -59,6 +59,6 @@ def test_pictures_of_other_size_or_number_differ():
 def test_some_cells_are_left_to_their_assertions(monkeypatch, way, tags, same):
     cell = SimpleNamespace(cell=new_code_cell("x", metadata={"tags": tags}))
     config = SimpleNamespace(option=SimpleNamespace(outputs=way))
-    monkeypatch.setattr(pictures.IPyNbCell, "compare_outputs", lambda *_: False)
-    pictures.pytest_configure(config)
-    assert pictures.IPyNbCell.compare_outputs(cell, [], []) == same
+    monkeypatch.setattr(nbval_plugin.IPyNbCell, "compare_outputs", lambda *_: False)
+    nbval_plugin.pytest_configure(config)
+    assert nbval_plugin.IPyNbCell.compare_outputs(cell, [], []) == same

@@ -8,9 +8,7 @@ from helpers.batches import Example
 from helpers.decoding import greedy
 from helpers.masks import causal_keep
 from helpers.pairs import Pair, normalized_source
-from helpers.text import BOS, PAD
-from helpers.transformer import Transformer
-from helpers.workshop.places import (
+from helpers.studies.positional_encodings import (
     FARTHEST_START,
     LONGEST,
     N_JOINED,
@@ -24,6 +22,8 @@ from helpers.workshop.places import (
     share_right,
     turned,
 )
+from helpers.text import BOS, PAD
+from helpers.transformer import Transformer
 
 SIZES = dict(d_model=24, n_heads=2, n_layers=2, d_ff=32, dropout=0.0)
 SOURCE = torch.tensor([[4, 5, 6, 7, 8], [5, 4, 9, PAD, PAD]])

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from helpers import plots
-from helpers.plots import curves, heatmap, heatmap_html, show, table_html
-from helpers.workshop.figures import describe, printed
+from helpers.display import mask_plots, plots, weight_plots
+from helpers.display.figure_text import describe, printed
+from helpers.display.plots import curves, heatmap, heatmap_html, show, table_html
 
 QUERIES, KEYS = ["I", "saw", "<bos>"], ["a", "saw", ".", "&"]
 WEIGHTS = torch.tensor([[0.1, 0.2, 0.3, 0.4], [1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.25, 0.25]])
@@ -165,7 +165,7 @@ def test_show_displays_picture_and_text_and_closes(shown):
 def test_same_text_and_picture_in_a_new_process(shown):
     draws = "plots.show(plots.heatmap([[0.2, 0.8], [1, 0]], ['a', 'b'], ['c', 'd'], 't'))"
     exec(draws, dict(plots=plots))
-    code = "from helpers import plots\nplots.display = lambda bundle, raw: print(bundle)\n"
+    code = "from helpers.display import plots\nplots.display = lambda bundle, raw: print(bundle)\n"
     command = [sys.executable, "-c", code + draws]
     other = subprocess.run(command, capture_output=True, text=True, check=True)
     assert other.stdout == f"{shown[0]}\n"
@@ -218,12 +218,12 @@ def test_heatmap_takes_one_head_and_the_given_axes():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: plots.draw_shares(torch.ones(2, 2), ["i", "saw", "a"]),
+        (lambda: weight_plots.draw_shares(torch.ones(2, 2), ["i", "saw", "a"]),
          r"rows of \[2, 2\]; give 3 rows of 3 numbers"),
-        (lambda: plots.draw_bars([[1.0]], ["one", "two"], ["i"]), "2 rows and 1 columns are named"),
-        (lambda: plots.keeps_html([]), "give"),
-        (lambda: plots.keeps_html([("float", torch.ones(1, 1), "a", "a")]), "give"),
-        (lambda: plots.keeps_html([("large", torch.eye(2) > 0, "ab", "a")]), "give"),
+        (lambda: weight_plots.draw_bars([[1.0]], ["one", "two"], ["i"]), "2 rows and 1 columns"),
+        (lambda: mask_plots.keeps_html([]), "give"),
+        (lambda: mask_plots.keeps_html([("float", torch.ones(1, 1), "a", "a")]), "give"),
+        (lambda: mask_plots.keeps_html([("large", torch.eye(2) > 0, "ab", "a")]), "give"),
         (lambda: curves({"a": ([1, 2], [1])}), "same first dimension"),
         (lambda: table_html([]), "at least one row"),
         (lambda: table_html([["a"], ["b", "c"]]), r"row 1 is \['b', 'c'\]; give a list of 1 cells"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from helpers.checkpoint import load_checkpoint
-from helpers.workshop.power_cut import (
+from helpers.toys.interrupted_training import (
     CUT,
     TinyRecipe,
     draw_the_cut,

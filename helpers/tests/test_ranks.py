@@ -13,18 +13,19 @@ from unittest import mock
 import pytest
 import torch
 
+from helpers import distributed
 from helpers.batches import Example, make_batch
 from helpers.checkpoint import load_checkpoint
+from helpers.studies import local_processes as launching
+from helpers.studies.local_processes import KILL, launch
 from helpers.text import PAD
+from helpers.tools import run, train
+from helpers.tools import world as in_world
+from helpers.tools.notebooks import ROOT, NotebookFailed, WrongCall, every
+from helpers.tools.world import trained_by, trains
+from helpers.toys.interrupted_training import write_german
 from helpers.training import Budget, TrainingSettings, token_loss, translator_steps
 from helpers.transformer import Transformer
-from helpers.workshop import launch as launching
-from helpers.workshop import ranks, run, train
-from helpers.workshop import world as in_world
-from helpers.workshop.launch import KILL, launch
-from helpers.workshop.notebooks import ROOT, NotebookFailed, WrongCall, every
-from helpers.workshop.power_cut import write_german
-from helpers.workshop.world import trained_by, trains
 
 STEPS, KILLED_AT = 42, 30  # a checkpoint is saved every third step
 SETTINGS = TrainingSettings(steps=50, warmup_steps=10)
@@ -59,8 +60,9 @@ def gradient_of(model, loss, batch):
 
 
 def steps_in_ranks(model, batches, settings=SETTINGS):
-    how = None, 1, Budget(settings, agree=ranks.largest), ranks.loss_of_all
-    return list(translator_steps(ranks.wrap(model), ranks.in_step(batches), settings, *how))
+    how = None, 1, Budget(settings, agree=distributed.largest), distributed.loss_of_all
+    wrapped, work = distributed.wrap(model), distributed.in_step(batches)
+    return list(translator_steps(wrapped, work, settings, *how))
 
 
 def complaint(call, *arguments, **options):
@@ -93,15 +95,15 @@ def prove(folder):
     os.environ["ATTENTION_BUILD"] = str(folder / "undisturbed")
     train.train(corpus=folder / "german.tsv", **TINY)  # joins the other rank
     seen.written = list(written)
-    number = ranks.rank()
+    number = distributed.rank()
 
     model = exact_model()
-    seen.losses = steps_in_ranks(model, map(ranks.share, uneven_batches()))
+    seen.losses = steps_in_ranks(model, map(distributed.share, uneven_batches()))
     seen.weights = weights_of(model)
 
-    batch = ranks.share(next(iter([*uneven_batches(2)][1:])))
-    seen.gradients = [gradient_of(ranks.wrap(exact_model()), loss, batch)
-                      for loss in (ranks.loss_of_all, token_loss)]  # fmt: skip
+    batch = distributed.share(next(iter([*uneven_batches(2)][1:])))
+    seen.gradients = [gradient_of(distributed.wrap(exact_model()), loss, batch)
+                      for loss in (distributed.loss_of_all, token_loss)]  # fmt: skip
 
     seen.last_steps = []
     for counts in ((3, 5), (4, 0)):
@@ -113,16 +115,16 @@ def prove(folder):
         seen.by_time = len(steps_in_ranks(exact_model(), uneven_batches(), by_time))
 
     full = mock.Mock(side_effect=OSError("the disk is full"))
-    seen.complaints = [complaint(ranks.told, full)]
+    seen.complaints = [complaint(distributed.told, full)]
     files = [folder / "german.tsv", folder / f"other {number}.tsv"]
     seen.complaints += [complaint(train.prepared, corpus=files[number], **TINY)]
     write_german(folder / "other 1.tsv").open("a").write("The end.\tDas Ende.\n")
     seen.complaints += [complaint(train.prepared, corpus=files[number], **TINY)]
 
     work, wide = [*uneven_batches(14)], exact_model((96, 6, 2, 192)).float()
-    steps_in_ranks(wide, map(ranks.share, work[:4]))
+    steps_in_ranks(wide, map(distributed.share, work[:4]))
     start = time.perf_counter()
-    steps_in_ranks(wide, map(ranks.share, work[4:]))
+    steps_in_ranks(wide, map(distributed.share, work[4:]))
     seen.seconds = time.perf_counter() - start
     return vars(seen)
 
@@ -131,15 +133,15 @@ def die_at_step_30(folder):
     """Train as above, but kill rank 1 when it takes its share of the batch of step 30."""
     faulthandler.dump_traceback_later(LONGEST, exit=True)
     os.environ["ATTENTION_BUILD"] = str(folder / "killed")
-    share, taken = ranks.share, []
+    share, taken = distributed.share, []
 
     def share_or_die(batch):
         taken.append(batch)
-        if len(taken) == KILLED_AT and ranks.rank():
+        if len(taken) == KILLED_AT and distributed.rank():
             os.kill(os.getpid(), KILL)
         return share(batch)
 
-    ranks.share = share_or_die
+    distributed.share = share_or_die
     train.train(corpus=folder / "german.tsv", **TINY)
 
 
@@ -198,7 +200,7 @@ def test_only_rank_0_writes(seen):
 
 def test_a_killed_rank_ends_the_run_and_the_next_goes_on_to_the_same_weights(seen, folder, capfd):
     message = "^process 2 of 2 was killed, and so the others ended, too; what was saved last is"
-    with pytest.raises(NotebookFailed, match=message):
+    with pytest.raises(launching.ProcessLost, match=message):
         launch(2, die_at_step_30, folder)
     printed = capfd.readouterr()
     assert "Traceback" not in printed.err and printed.out.count("step ") == 9
@@ -208,7 +210,7 @@ def test_a_killed_rank_ends_the_run_and_the_next_goes_on_to_the_same_weights(see
 
     options = [f"--{name.replace('_', '-')}={value}" for name, value in TINY.items()]
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"]
-    command = [*torchrun, "-m", "helpers.workshop", "train", "--corpus", "german.tsv", *options]
+    command = [*torchrun, "-m", "helpers.tools", "train", "--corpus", "german.tsv", *options]
     changed = dict(ATTENTION_BUILD=str(folder / "killed"), PYTHONPATH=str(ROOT))
     how = dict(capture_output=True, text=True, timeout=LONGEST)
     done = subprocess.run(command, cwd=folder, env=os.environ | changed, **how)
@@ -224,18 +226,19 @@ def test_a_killed_rank_ends_the_run_and_the_next_goes_on_to_the_same_weights(see
 
 def test_a_process_that_is_alone_is_left_as_it_is():
     batches = [*uneven_batches(3)]
-    given = [*ranks.in_step(map(ranks.share, batches))]
+    given = [*distributed.in_step(map(distributed.share, batches))]
     pairs = zip(batches, given, strict=True)
     assert all(torch.equal(one, other) for pair in pairs for one, other in zip(*pair, strict=True))
     model = exact_model()
-    assert ranks.wrap(model) is model and ranks.everyones(3) == [3] and ranks.largest(2) == 2.0
+    assert distributed.wrap(model) is model
+    assert distributed.everyones(3) == [3] and distributed.largest(2) == 2.0
     with mock.patch.dict(os.environ, clear=True):
-        assert ranks.join() is None and (ranks.rank(), ranks.world()) == (0, 1)
+        assert distributed.join() is None and (distributed.rank(), distributed.world()) == (0, 1)
 
 
 def meet():
-    ranks.join()
-    return ranks.everyones(ranks.rank()), os.environ["TORCHELASTIC_USE_AGENT_STORE"]
+    distributed.join()
+    return distributed.everyones(distributed.rank()), os.environ["TORCHELASTIC_USE_AGENT_STORE"]
 
 
 def test_ranks_meet_at_a_store_of_their_own_as_on_windows(monkeypatch):
@@ -246,14 +249,14 @@ def test_ranks_meet_at_a_store_of_their_own_as_on_windows(monkeypatch):
 def test_each_rank_takes_its_own_random_state_if_there_is_one(monkeypatch):
     torch.manual_seed(3)
     before = torch.get_rng_state()
-    ranks.take_random_state(before.new_zeros(0, len(before)))
+    distributed.take_random_state(before.new_zeros(0, len(before)))
     assert torch.equal(torch.get_rng_state(), before)
     torch.manual_seed(4)
-    ranks.take_random_state(before)  # as a checkpoint of older code has it
+    distributed.take_random_state(before)  # as a checkpoint of older code has it
     assert torch.equal(torch.get_rng_state(), before)
-    monkeypatch.setattr(ranks, "rank", lambda: 1)
+    monkeypatch.setattr(distributed, "rank", lambda: 1)
     torch.manual_seed(4)
-    ranks.take_random_state(torch.stack([torch.get_rng_state(), before]))
+    distributed.take_random_state(torch.stack([torch.get_rng_state(), before]))
     assert torch.equal(torch.get_rng_state(), before)
 
 
@@ -274,7 +277,7 @@ def test_more_ranks_than_gpus_are_refused():
 )
 def test_an_error_of_training_is_one_sentence(monkeypatch, error, world, said):
     monkeypatch.setattr(train, "prepared", mock.Mock(side_effect=error))
-    monkeypatch.setattr(ranks, "world", lambda: world)
+    monkeypatch.setattr(distributed, "world", lambda: world)
     before = signal.getsignal(signal.SIGTERM)
     try:
         with pytest.raises(NotebookFailed) as found:

@@ -8,9 +8,10 @@ import torch
 from helpers import recipe as module
 from helpers.batches import encode_pairs
 from helpers.corpus import load_corpus
-from helpers.recipe import DATA, Recipe
-from helpers.runs import train
+from helpers.pairs import DATA
+from helpers.recipe import Recipe
 from helpers.text import Vocabulary
+from helpers.trainer import train
 from helpers.training import TrainingSettings
 from helpers.transformer import Transformer
 
@@ -69,7 +70,7 @@ def test_a_finished_training_is_taken_again_but_no_other(corpus, monkeypatch):
     with pytest.raises(FileNotFoundError, match="no checkpoint 'checkpoint.pt' in 'translator'"):
         recipe.translator()
     history = recipe.train(log=str)
-    monkeypatch.setattr("helpers.runs.translator_steps", None)
+    monkeypatch.setattr("helpers.trainer.translator_steps", None)
     assert recipe.train(reuse=True, log=str) == history
     other = dataclasses.replace(recipe, seed=1)
     with pytest.raises(ValueError, match="'translator' was made with another recipe; train"):

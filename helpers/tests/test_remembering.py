@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.workshop.remembering import (
+from helpers.toys.toy_memory import (
     RATES,
     WORDS,
     Listener,

@@ -10,9 +10,9 @@ import pytest
 from nbformat.sign import NotebookNotary
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from helpers.workshop import links as links_module
-from helpers.workshop import notebooks, parameters, run
-from helpers.workshop.__main__ import main
+from helpers.tools import links as links_module
+from helpers.tools import notebooks, parameters, run
+from helpers.tools.__main__ import main
 
 PARAMETERS = {"tags": ["parameters"]}
 FIRST = [

@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-from helpers.workshop.install import packages
-from helpers.workshop.notebooks import ROOT
+from helpers.tools.install import packages
+from helpers.tools.notebooks import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="make is for Linux and macOS")
 
 # Stand-ins. A Python that makes environments with a stand-in for a Python that runs pip; conda too.
-PIP = '#!/bin/sh\n[ "$1" = helpers/workshop/install.py ] || exit 0\necho install >> ../did\n'
+PIP = '#!/bin/sh\n[ "$1" = helpers/tools/install.py ] || exit 0\necho install >> ../did\n'
 PYTHON = """#!/bin/sh
 case "$*" in
     *'print("%d'*) echo 3.11 ;;
@@ -30,7 +30,7 @@ NO_NETWORK = "ConnectionError\\nERROR: No matching distribution found for torch"
 def repository(tmp_path):
     """Make a copy of what make env needs, in a folder with a space in its name."""
     folder = tmp_path / "a repository"
-    shutil.copytree(ROOT / "helpers" / "workshop", folder / "helpers" / "workshop")
+    shutil.copytree(ROOT / "helpers" / "tools", folder / "helpers" / "tools")
     for name in ("Makefile", "environment.yml", "helpers/pyproject.toml"):
         shutil.copy(ROOT / name, folder / name)
     (tmp_path / "bin").mkdir()
@@ -124,9 +124,9 @@ def test_what_goes_wrong_is_one_sentence_and_is_tried_again(repository, tools, m
 def test_a_real_environment_in_a_path_with_a_space(repository):
     """Only pip finds nothing to install here, which it says."""
     (repository / "environment.yml").write_text("- pip:\n  - nothing-here==1.0  # a comment\n")
-    with open(repository / "helpers/workshop/install.py") as file:
+    with open(repository / "helpers/tools/install.py") as file:
         text = file.read().replace('"install", *', '"install", "--no-index", *')
-    (repository / "helpers/workshop/install.py").write_text(text)
+    (repository / "helpers/tools/install.py").write_text(text)
     code, _, err = make(repository, "env", f"PYTHON={sys.executable}", "CONDA=")
     assert code == 2 and "No matching distribution found for nothing-here==1.0" in err
     assert (repository / ".venv/bin/python").exists()

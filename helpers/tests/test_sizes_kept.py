@@ -1,6 +1,6 @@
 """What lab 07b reads out of its file."""
 
-from helpers.workshop.sizes_kept import stopped, times_of_rarest_word
+from helpers.studies.data_scaling_results import stopped, times_of_rarest_word
 
 
 def test_a_training_is_stopped_by_what_is_watched():

@@ -3,15 +3,15 @@
 import pytest
 import torch
 
+from helpers import subwords
 from helpers.batches import encode_pairs
 from helpers.checkpoint import load_checkpoint, save_checkpoint
-from helpers.page import write_page
+from helpers.display.web_page import write_page
 from helpers.recipe import Recipe
+from helpers.studies.run_results import leave_page_of, play_decoding
+from helpers.subwords import Pieces, learn_pieces
 from helpers.text import EOS, UNK, Vocabulary, detokenize, tokenize
 from helpers.translator import Translator
-from helpers.workshop import subwords
-from helpers.workshop.kept import leave_page_of, play_decoding
-from helpers.workshop.subwords import Pieces, learn_pieces
 
 SMALL = dict(d_model=8, n_heads=2, n_layers=1, d_ff=12, steps=3, batch_size=8)
 WORDS = "walk walks walked walking talk talks talked talking jump jumps jumped jumping".split()

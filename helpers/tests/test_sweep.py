@@ -14,8 +14,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from helpers.checkpoint import save_checkpoint
-from helpers.workshop import notebooks, sweep
-from helpers.workshop.__main__ import main
+from helpers.tools import notebooks, sweep
+from helpers.tools.__main__ import main
 
 TOY = """import os, signal, time
 from helpers.checkpoint import build_folder, save_checkpoint
@@ -30,8 +30,8 @@ folder.mkdir(exist_ok=True)
 save_checkpoint(dict(rows=[row], about={}, model={}), folder / "checkpoint.pt")"""
 AS_USER = """import sys
 from pathlib import Path
-from helpers.workshop import notebooks
-from helpers.workshop.__main__ import main
+from helpers.tools import notebooks
+from helpers.tools.__main__ import main
 notebooks.ROOT = Path(sys.argv[1])
 sys.exit(main(sys.argv[2:]))"""
 unix_only = pytest.mark.skipif(sys.platform == "win32", reason="submitit starts nothing on Windows")

@@ -4,9 +4,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_output
 
-from helpers.workshop.notebooks import every, ladder
-from helpers.workshop.test import count_trained
-from helpers.workshop.tolerance import (
+from helpers.tools.notebooks import every, ladder
+from helpers.tools.test import count_trained
+from helpers.tools.tolerance import (
     DECIMAL,
     alike,
     how,

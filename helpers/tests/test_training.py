@@ -15,12 +15,13 @@ import torch.nn.functional as F
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 import helpers.training as training
-from helpers import runs
+from helpers import trainer
 from helpers.batches import Example, endless_batches, length_buckets, make_batch
 from helpers.checkpoint import SAME_BITS, load_checkpoint, save_checkpoint, write_atomically
 from helpers.checks import pick_device
-from helpers.runs import train
+from helpers.studies.local_processes import KILL
 from helpers.text import BOS, EOS, PAD, Vocabulary
+from helpers.trainer import train
 from helpers.training import (
     TrainingSettings,
     evaluate,
@@ -31,7 +32,6 @@ from helpers.training import (
 )
 from helpers.transformer import Transformer
 from helpers.translator import Translator
-from helpers.workshop.launch import KILL
 
 WORDS = Vocabulary("abcdefgh")
 SETTINGS = TrainingSettings(steps=30, batch_size=8, warmup_steps=5, evaluate_every=10)
@@ -195,14 +195,14 @@ def test_training_learns_logs_and_keeps_the_best(tmp_path):
 def test_the_best_weights_win_over_the_last(tmp_path, monkeypatch):
     # The second of three evaluations is the best, whatever the weights; train and valid in turns.
     losses = iter([9, 3, 9, 1, 9, 2])
-    monkeypatch.setattr(runs, "evaluate", lambda *_: (next(losses), 0.5))
+    monkeypatch.setattr(trainer, "evaluate", lambda *_: (next(losses), 0.5))
     saved = []
 
     def keep_a_copy(content, path):
         saved.append(copy.deepcopy(content["model"]))
         save_checkpoint(content, path)
 
-    monkeypatch.setattr(runs, "save_checkpoint", keep_a_copy)
+    monkeypatch.setattr(trainer, "save_checkpoint", keep_a_copy)
     model, history = run(tmp_path / "run")
     assert history.best["step"] == 20
     in_file = load_checkpoint(tmp_path / "run" / "checkpoint.pt")["model"]
@@ -319,7 +319,7 @@ def test_a_killed_process_loses_nothing_that_was_saved(
 def test_early_weights_are_kept_and_change_nothing(tmp_path, monkeypatch, uninterrupted):
     whole, history, _ = uninterrupted
     assert history.early == {}  # 30 steps are fewer than the first mark
-    monkeypatch.setattr(runs, "MARKS", (5, 12, 30))
+    monkeypatch.setattr(trainer, "MARKS", (5, 12, 30))
     kept, other = run(tmp_path / "kept")
     assert same_weights(kept, whole) and other.rows == history.rows
     assert list(other.early) == [5, 12, 30]
@@ -358,10 +358,10 @@ def test_an_interruption_after_the_last_step_costs_nothing(tmp_path, monkeypatch
         if content.get("last"):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(runs, "save_checkpoint", stop_before_the_checkpoint)
+    monkeypatch.setattr(trainer, "save_checkpoint", stop_before_the_checkpoint)
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "parts")
-    monkeypatch.setattr(runs, "save_checkpoint", save_checkpoint)
+    monkeypatch.setattr(trainer, "save_checkpoint", save_checkpoint)
     parts, again = run(tmp_path / "parts")
     assert again.rows == history.rows
     for mine, other in zip(parts.parameters(), whole.parameters(), strict=True):
@@ -395,10 +395,10 @@ def test_minutes_go_on_where_an_interrupted_training_was(tmp_path, monkeypatch):
         save_checkpoint(content, path)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(runs, "save_checkpoint", save_and_stop)
+    monkeypatch.setattr(trainer, "save_checkpoint", save_and_stop)
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "run", settings)
-    monkeypatch.setattr(runs, "save_checkpoint", save_checkpoint)
+    monkeypatch.setattr(trainer, "save_checkpoint", save_checkpoint)
     _, history = run(tmp_path / "run", settings)
     assert 20 <= history.rows[-1]["step"] <= 31 and 30 <= history.cpu_seconds <= 35
 
@@ -411,7 +411,7 @@ def test_every_epoch_has_all_examples_in_a_new_order(tmp_path, monkeypatch):
             seen.append(batch)
             yield batch
 
-    monkeypatch.setattr(runs, "endless_batches", look)
+    monkeypatch.setattr(trainer, "endless_batches", look)
     per_epoch = len(length_buckets(reversal_examples(60), 8))
     run(tmp_path / "run", TrainingSettings(steps=2 * per_epoch, batch_size=8))
     epochs = [
@@ -448,7 +448,7 @@ def test_a_finished_checkpoint_is_used_again_if_all_is_the_same(tmp_path, monkey
 
     monkeypatch.delenv("ATTENTION_REUSE", raising=False)  # set while the whole series is tested
     trained, history = run(tmp_path / "run")
-    monkeypatch.setattr(runs, "translator_steps", no_step)
+    monkeypatch.setattr(trainer, "translator_steps", no_step)
     lines = []
     again, same = run(tmp_path / "run", log=lines.append, reuse=True)
     assert same == history and len(lines[0].split("\n")) == 3
@@ -463,7 +463,7 @@ def test_a_finished_checkpoint_is_used_again_if_all_is_the_same(tmp_path, monkey
 def test_the_environment_may_ask_to_take_what_is_there(tmp_path, monkeypatch):
     trained, history = run(tmp_path / "run")
     monkeypatch.setenv("ATTENTION_REUSE", "1")
-    monkeypatch.setattr(runs, "translator_steps", None)
+    monkeypatch.setattr(trainer, "translator_steps", None)
     again, same = run(tmp_path / "run")
     assert same == history and same_weights(again, trained)
 

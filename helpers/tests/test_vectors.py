@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from helpers.batches import pad_ids
+from helpers.interpret import probes as tools
+from helpers.interpret.probes import Steps, attribute, by_source, head_off, margins
 from helpers.transformer import Transformer
-from helpers.workshop import vectors as tools
-from helpers.workshop.vectors import Steps, attribute, by_source, head_off, margins
 
 STOPS = tools.stops(2)
 

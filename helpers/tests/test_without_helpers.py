@@ -6,7 +6,7 @@ import re
 import nbformat
 import pytest
 
-from helpers.workshop.notebooks import ROOT, every, name_of
+from helpers.tools.notebooks import ROOT, every, name_of
 
 
 def first_cells(path):

@@ -1,0 +1,1 @@
+"""The map and the diagrams of the series, drawn as SVG."""

@@ -1,0 +1,72 @@
+"""The running example in numbers: `I saw a saw` with its vectors, masks and compass."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from helpers.attention import scaled_dot_product_attention
+from helpers.display import plane_explorers
+
+WORDS = ["I", "saw", "a", "saw"]
+# From the explorers' plane, which has the words in lower case and its numbers as tuples.
+VECTORS = plane_explorers.WORDS
+COMPASS = np.array(plane_explorers.COMPASS)[:, 2:]
+W_Q, W_K, W_V = map(np.array, (plane_explorers.W_Q, plane_explorers.W_K, plane_explorers.W_V))
+KEEP = np.tri(4, dtype=bool)
+SLOTS = np.array([(2, 0), (0, 2)])  # what a slot that wants a verb asks with, and one for a noun
+
+# Notebook 04: who did it, and whom? Channels: is it Tom, is it Emma, and two of the compass.
+MEETING = ["Tom", "saw", "Emma"]
+PEOPLE = np.array([(1, 0, 1, 0), (0, 0, 0, 1), (0, 1, -1, 0)])
+BEFORE = np.array([(0, 0), (0, 0), (0, -4), (4, 0)])  # W_q of head 1: whoever stands before
+OTHER = np.array([(0, 0), (0, 0), (-4, 0), (-4, 0)])  # W_q of head 2: the other person
+COMPASS_ONLY = np.array([(0, 0), (0, 0), (2, 0), (0, 2)])  # their W_k
+PEOPLE_ONLY = np.eye(4, 2)  # their W_v
+WRITES = np.array([(1, 0, 1, 0), (0, 1, 0, 1), (0, 0, 1, 0), (0, 0, 0, 1)])  # their W_o
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """Turn each row of scores into weights that sum to 1."""
+    return torch.tensor(scores).softmax(dim=-1).numpy()
+
+
+def embed(compass: bool = True) -> np.ndarray:
+    """Return the words of the sentence, one a row, with their positions in the last channels."""
+    vectors = np.array([VECTORS[word.lower()] for word in WORDS])
+    return np.hstack([vectors, COMPASS * compass])
+
+
+def attend(mask: bool = True, compass: bool = True) -> SimpleNamespace:
+    """Let the words of the sentence attend to one another."""
+    x = embed(compass)
+    q, k, v = x @ W_Q, x @ W_K, x @ W_V
+    return _attention(x, q, k, v, KEEP if mask else None)
+
+
+def meet() -> tuple[SimpleNamespace, SimpleNamespace]:
+    """Let the two heads of notebook 04 read `Tom saw Emma`."""
+    first, second = (
+        _attention(PEOPLE, PEOPLE @ w_q, PEOPLE @ COMPASS_ONLY, PEOPLE @ PEOPLE_ONLY)
+        for w_q in (BEFORE, OTHER)
+    )
+    return first, second
+
+
+def cross() -> SimpleNamespace:
+    """Let a slot that wants a verb, and one that wants a noun, ask the contexts of the sentence.
+
+    The reader may look ahead, as an encoder does, so these contexts are made without a mask.
+    """
+    memory = attend(mask=False).context
+    return _attention(memory, SLOTS, memory, memory)
+
+
+def _attention(x, q, k, v, keep=None) -> SimpleNamespace:
+    """Keep each step of one attention, from the words to their contexts, as arrays."""
+    tensors = [torch.tensor(each, dtype=torch.double) for each in (q, k, v)]
+    keep = None if keep is None else torch.tensor(keep)
+    context, weights = map(Tensor.numpy, scaled_dot_product_attention(*tensors, keep))
+    steps = dict(scores=q @ k.T, scaled=q @ k.T / np.sqrt(k.shape[1]), weights=weights)
+    return SimpleNamespace(x=x, q=q, k=k, v=v, **steps, context=context)

@@ -1,0 +1,1 @@
+"""How things are shown: plots, tables, explorers, glosses, the page of a translator."""

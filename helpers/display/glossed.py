@@ -1,0 +1,231 @@
+"""Chinese that nobody has to read: tables whose sentences are glossed, and a beam as a tree."""
+
+import html
+from collections.abc import Collection, Sequence
+from difflib import SequenceMatcher
+
+from helpers.display import tables
+from helpers.display.gloss import pinyin
+from helpers.display.glossary import glossary_of
+from helpers.display.markup import GREY, INK, PAPER, Picture
+from helpers.pairs import Pair
+from helpers.text import HAN, tokenize
+
+# What English has one word for: the corpus alone would call both a brother.
+READINGS = {
+    "哥哥": "elder brother", "弟弟": "younger brother", "姐姐": "elder sister",
+    "妹妹": "younger sister", "锯子": "saw (tool)", "锯": "to saw", "看见": "see",
+    "认识": "know (a person)", "知道": "know (a fact)", "拜访": "visit (a person)",
+    "参观": "visit (a place)", "穿": "wear (clothes)", "戴": "wear (a hat)",
+    "老鼠": "mouse (animal)", "鼠标": "mouse (computer)", "蝙蝠": "bat (animal)",
+    "球棒": "bat (club)", "火柴": "match (fire)", "比赛": "match (game)",
+    "字母": "letter (alphabet)", "信": "letter (mail)", "河边": "bank (river)",
+    "银行": "bank (money)", "矮": "short (person)", "短": "short (thing)", "弹": "play (keys)",
+    "拉": "play (bow)", "打": "play (ball)", "踢": "play (kick)", "我": "I", "你": "you",
+    "他": "he", "她": "she", "它": "it", "我们": "we", "他们": "they", "爱": "love",
+    "了": "(done)", "一": "one", "那": "that", "的": "'s", "吗": "(?)", "把": "·", "个": "·",
+    "只": "·", "本": "·", "条": "·", "张": "·", "辆": "·", "位": "·", "块": "·", "根": "·",
+    "场": "·", "件": "·", "封": "·", "杯": "·", "座": "·", "棵": "·", "架": "·", "句": "sentence",
+    "早": "earlier", "晚": "later", "看": "look", "妈妈": "mother", "爸爸": "father",
+    "你爸": "your father", "你爸爸": "your father", "就": "then", "昨晚": "last night",
+    "还在": "still", "在": "at", "很": "(very)", "是": "is", "也": "also", "还": "still",
+    "不": "not",
+}  # fmt: skip
+ENOUGH = 8000  # pairs to learn words from
+
+
+def english_of(pairs: Sequence[Pair], lone: str = "·") -> dict[str, str]:
+    """Learn an English word for Chinese ones from the links of the pairs; empty without links.
+
+    lone: what stands below a measure word; what stands for nothing in English has no entry.
+    """
+    found = {key: words[0] for key, words in glossary_of(pairs[:ENOUGH]).items() if words[0]}
+    read = {key: lone if word == "·" else word for key, word in READINGS.items()}
+    return found | read if found else {}
+
+
+def _cell(
+    text, english: dict[str, str], tag: str = "td", paper: str = PAPER, more="", beside: str = ""
+) -> str:
+    text = str(text)
+    if HAN.search(text) and beside:
+        shown = told_apart(text, beside, english)
+    elif HAN.search(text):
+        mark, text = ("✓ ", text[2:]) if text.startswith("✓ ") else ("", text)
+        shown = mark + tables.sentence(tokenize(text, lowercase=False), english)
+    else:
+        shown = html.escape(text)
+    style = f"background:{paper};color:{INK};text-align:left;padding:4px 8px;font-size:13px"
+    lang = ' lang="zh"' if HAN.search(text) else ""
+    return f'<{tag}{lang}{more} style="{style};vertical-align:top">{shown}</{tag}>'
+
+
+def _picture(kind: str, caption: str, rows: list[str], size: str) -> Picture:
+    style = f"display:inline-block;background:{PAPER};color:{INK};padding:6px 10px"
+    head = f"<div><b>{html.escape(caption)}</b></div>" if caption else ""
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    table = f'<table style="border-collapse:separate;border-spacing:1px;margin:0">{body}</table>'
+    text = f"{kind}{f' {caption!r}' if caption else ''}: {size}"
+    return Picture(f'<div style="{style}">{head}{table}</div>', text)
+
+
+def glossed_table(
+    rows: Sequence[Sequence], header: Sequence[str], english: dict[str, str], caption: str = ""
+) -> Picture:
+    """Draw a table whose Chinese has its pinyin above it and English words below.
+
+    rows: as long as the header; a cell that begins with ✓ is drawn on grey.
+    english: see english_of. Returns: a picture for the last line of a cell.
+    Raises: ValueError if a row has another length than the header.
+    """
+    drawn = ["".join(_cell(name, english, "th", "#f0f0f0") for name in header)]
+    for number, row in enumerate(rows):
+        if len(row) != len(header):
+            raise ValueError(f"row {number} has {len(row)} cells, the header {len(header)}")
+        papers = [GREY if str(each).startswith("✓") else PAPER for each in row]
+        cells = (_cell(each, english, paper=paper) for each, paper in zip(row, papers, strict=True))
+        drawn.append("".join(cells))
+    return _picture("glossed table", caption, drawn, f"{len(rows)} rows x {len(header)} columns")
+
+
+def _styled(text: str, look: str) -> str:
+    """Write a piece of a sentence as HTML: grey where it agrees, underlined where it first not."""
+    text = html.escape(text)
+    if look == "first":
+        return f"<ins><b>{text}</b></ins>"
+    return f'<span style="color:#767676">{text}</span>' if look == "same" else text
+
+
+def told_apart(text: str, other: str, english: dict[str, str]) -> str:
+    """Write a sentence as HTML in three lines, told apart from another.
+
+    Grey is what the other has, too, in the same order. Underlined is the first token that differs,
+    (end) where the sentence stops too early.
+    """
+    ours, theirs = (tokenize(each, lowercase=False) for each in (text, other))
+    looks = [""] * len(ours)
+    for name, start, end, *_ in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        looks[start:end] = ["same" if name == "equal" else ""] * (end - start)
+    both = zip([*ours, "(end)"], [*theirs, "(end)"], strict=False)
+    first = next((place for place, (one, its) in enumerate(both) if one != its), -1)
+    if 0 <= first < len(ours):
+        looks[first] = "first"
+    shown = "".join(_styled(*each) for each in zip(ours, looks, strict=True))
+    shown += _styled("(end)", "first") * (first == len(ours))
+    said = zip(pinyin(ours), looks, strict=True)
+    said = " ".join(_styled(*each) for each in said if each[0])
+    words = []
+    for start, end, word in tables.entries_in(ours, english):
+        found = {*looks[start:end]}
+        look = "first" if "first" in found else "same" if found == {"same"} else ""
+        words += [_styled(word, look)] * bool(word)
+    words = f"<br><small>{' · '.join(words)}</small>" * bool(words)
+    return f"<small>{said}</small><br>{shown}{words}"
+
+
+def compared_table(
+    rows: Sequence[Sequence[str]], header: Sequence[str], english: dict[str, str], says: int = 1
+) -> Picture:
+    """Draw a table whose last column is what's right, and the `says` columns before are beside it.
+
+    What agrees is grey, the first token that differs is underlined. A cell that begins with ✓ is
+    drawn as in `glossed_table`; what's right is told apart from the last column that's wrong.
+    """
+    drawn = ["".join(_cell(name, english, "th", "#f0f0f0") for name in header)]
+    for row in rows:
+        *told, right = map(str, row)
+        written, wrong = told[-says:], [each for each in told[-says:] if each[:1] != "✓"]
+        cells = [_cell(each, english) for each in told[:-says]]
+        for each in written:
+            fine = each not in wrong
+            beside = "" if fine else right
+            cells.append(_cell(each, english, paper=GREY if fine else PAPER, beside=beside))
+        cells.append(_cell(right, english, beside=wrong[-1] if wrong else ""))
+        drawn.append("".join(cells))
+    size = f"{len(rows)} rows x {len(header)} columns"
+    return _picture("glossed table", "", drawn, f"{size}, told apart")
+
+
+def compared_in_two(
+    rows: Sequence[Sequence[str]], rest: Sequence[Sequence[str]], header: Sequence[str],
+    english: dict[str, str], summary: str,
+) -> Picture:  # fmt: skip
+    """Draw a `compared_table` of some rows, and below it, folded behind a line, one of the rest."""
+    shown = compared_table(rows, header, english)
+    return with_folded(shown, summary, compared_table(rest, header, english)) if rest else shown
+
+
+def with_folded(picture: Picture, summary: str, folded: Picture) -> Picture:
+    """Put a second picture below the first, folded behind a line that can be opened."""
+    below = f"<details><summary>{html.escape(summary)}</summary>{folded.markup}</details>"
+    return Picture(picture.markup + below, f"{picture}, folded: {folded}")
+
+
+def below(picture: Picture, other: Picture, caption: str = "") -> Picture:
+    """Put a second picture below the first, under a caption if there is one."""
+    between = f"<div>{html.escape(caption)}</div>" if caption else ""
+    markup = f"{picture.markup}<br>{between}{other.markup}"
+    return Picture(markup, f"{picture}, below: {other}")
+
+
+def marked(text: str, rights: Collection[str]) -> str:
+    """Put a ✓ before a translation that is one of the right ones."""
+    return f"✓ {text}" if text in rights else text
+
+
+def nearest(text: str, rights: Sequence[str]) -> str:
+    """Give the right translation that shares the most tokens with a text, in the same order."""
+    words = tokenize(text, lowercase=False)
+
+    def shared(right: str) -> float:
+        theirs = tokenize(right, lowercase=False)
+        return SequenceMatcher(None, words, theirs, autojunk=False).ratio()
+
+    return max(rights, key=shared)
+
+
+def beam_tree(
+    steps: Sequence[Sequence[tuple]], english: dict[str, str], title="", lit: Sequence[str] = ()
+) -> Picture:
+    """Draw what a beam kept as a tree from left to right: a column a step, best above.
+
+    steps: for each step (parent, token, log probability), parent a place in the step before.
+    A beginning that was not continued ends where it was given up; (end) is a finished sentence.
+    lit: tokens of one of the sentences, whose way through the tree is drawn darker.
+    Returns: a picture for the last line of a cell.
+    """
+    read = tables.tagged_beam(steps, english)
+    children = [[[] for _ in kept] for kept in read]
+    for step, kept in enumerate(read[1:], 1):
+        for place, (parent, _, _) in enumerate(kept):
+            children[step - 1][parent].append(place)
+
+    def leaves(step: int, place: int) -> int:
+        return sum(leaves(step + 1, each) for each in children[step][place]) or 1
+
+    rows, last = [[] for _ in range(sum(leaves(0, place) for place in range(len(read[0]))))], []
+
+    def draw(step: int, place: int, top: int, on_the_way=True) -> int:
+        _, told, score = read[step][place]
+        size = leaves(step, place)
+        text = tables.label(told, f" {score:.2f}")
+        token = steps[step][place][1]
+        on_the_way = on_the_way and step < len(lit) and lit[step] == token
+        paper = "#f2b44f" if on_the_way else GREY if token == "<eos>" else "#fbe9cc"
+        style = f"background:{paper};color:{INK};padding:2px 6px;font-size:13px;text-align:left"
+        style += ";vertical-align:middle;line-height:1.15"
+        if on_the_way or token == "<eos>":  # told without a colour, too
+            text = f"<b>{text}</b>"
+        rows[top].append(f'<td lang="zh" rowspan="{size}" style="{style}">{text}</td>')
+        last.append(step)
+        below = top
+        for each in children[step][place]:
+            below += draw(step + 1, each, below, on_the_way)
+        return size
+
+    top = 0
+    for place in range(len(read[0])):
+        top += draw(0, place, top)
+    head = "".join(_cell(f"{step}.", english, "th", "#f0f0f0") for step in range(1, len(read) + 1))
+    drawn = [head, *map("".join, rows)]
+    return _picture("beam tree", title, drawn, f"{len(last)} beginnings in {len(read)} steps")

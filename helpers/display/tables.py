@@ -1,0 +1,306 @@
+"""Tables that say everything as text, and the frame in which a script brings them to life."""
+
+import hashlib
+import html
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from torch import Tensor
+
+from helpers.display.figure_text import printed
+from helpers.display.gloss import pinyin
+from helpers.display.markup import AMBER, Picture
+from helpers.text import tokenize
+
+STATIC_LIMIT, WHOLE_LIMIT = 60_000, 200_000  # bytes
+_SIDE_BY_SIDE = "display:inline-table;margin:4px 14px 4px 0;vertical-align:top"
+_FOLDER = Path(__file__).parent / "static"
+_ENDS = {"<eos>": "(end)", "<bos>": "(start)"}
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+# What the words on the screen mean, for whoever has not seen them before.
+MEANINGS = {
+    "vector": "A list of numbers that stands for a word. Two numbers are a point in the plane.",
+    "mixture": "So much of each word's vector as its weight says, all added up.",
+    "fence": "Where one side is as strong as the other, so nothing is decided: in the plane, the "
+    "dashed diagonal.",
+    "query": "What a word is looking for, as a list of numbers (q).",
+    "key": "What a word can be found by (k).",
+    "value": "What a word hands over when somebody looks at it (v).",
+    "score": "Query · key: multiply the numbers in pairs, add up. A good fit gives a high score.",
+    "divided by √d_k": "d_k is how many numbers a key has. Longer keys make larger sums; dividing "
+    "by the root of d_k takes that back. A score is shown after it.",
+    "softmax": "Makes weights of scores: e to the power of each score, divided by the sum of all. "
+    "The highest score gets the most, and none gets less than 0.",
+    "weight": "The share that is taken of a word. The weights of a row add up to 1 (rounded "
+    "numbers may add up to 0.99 or 1.01).",
+    "temperature": "Scores are divided by it before the softmax. Low: the best takes nearly all. "
+    "High: all get nearly the same.",
+    "mask": "Says who may look at whom. A masked cell gets no weight. Only the past: a word sees "
+    "itself and the words before it.",
+    "positions": "Numbers added to each word that tell where it stands. Without them a sentence "
+    "is a bag of words.",
+    "output": "What a word becomes: the values it looked at, each times its weight, added up.",
+    "head": "One of several attentions that work side by side, each with weights of its own.",
+    "layer": "One floor of the model: what it makes of the tokens goes up to the next one.",
+    "token": "A piece of a sentence: an English word, a Chinese character, a punctuation mark.",
+    "(end)": "The token by which the model says that its sentence is finished.",
+    "gap": "How far two vectors are apart, measured against their length. 0: the same; about 1.4: "
+    "nothing in common.",
+    "words": "The row before the first layer: the vectors of the words themselves.",
+    "patch": "One vector of a sentence is replaced by the one at the same place in its twin. Then "
+    "the model goes on and translates.",
+    "cross-attention": "How much the model looks at each token of the source while it writes.",
+    "greedy": "Always write the likeliest next token.",
+    "beam": "Keep the few best beginnings at each step, instead of one; choose in the end.",
+    "log probability": "The logarithm of how likely a whole beginning is. 0 is certain; the "
+    "further below 0, the less likely.",
+    "cache": "Keys and values of the tokens written so far, kept so that each step computes only "
+    "those of the newest.",
+    "points lost": "Of 100 sentences, so many fewer come out right when this head is off.",
+    "punctuation mark": "Mostly the last one of a sentence: a full stop or a question mark.",
+}
+
+
+def short(values) -> str:
+    """Write a vector without zeros that say nothing: (1, 0.5)."""
+    texts = (printed(float(value), 2) for value in values)
+    return f"({', '.join(text.rstrip('0').rstrip('.') for text in texts)})"
+
+
+def plain(tokens: Sequence[str]) -> list[str]:
+    """Name tokens as a reader sees them: <eos> is (end)."""
+    return [_ENDS.get(token, token) for token in tokens]
+
+
+def numbered(tokens: Sequence[str]) -> list[str]:
+    """Name tokens, and tell those apart that come twice: saw¹ is the first, saw² the second."""
+    counts, seen, names = Counter(tokens), Counter(), []
+    for token, name in zip(tokens, plain(tokens), strict=True):
+        seen[token] += 1
+        repeated = counts[token] > 1 and token[-1:].isalnum()
+        names.append(name + str(seen[token]).translate(_RAISED) * repeated)
+    return names
+
+
+def entries_in(tokens: Sequence[str], english: dict[str, str] | None) -> list[tuple]:
+    """Cut tokens into the longest entries: (first place, place behind it, word, "" for none)."""
+    found, place = [], 0
+    while place < len(tokens) and english:
+        ends = range(min(len(tokens), place + 4), place, -1)
+        entries = ((end, english.get("".join(tokens[place:end]))) for end in ends)
+        end, word = next((each for each in entries if each[1]), (place + 1, ""))
+        found.append((place, end, word))
+        place = end
+    return found
+
+
+def in_english(tokens: Sequence[str], english: dict[str, str] | None) -> list[str]:
+    """Look up each token, "" where there is no word; of longer entries the first token has it."""
+    words = {place: word for place, _, word in entries_in(tokens, english)}
+    return [words.get(place, "") for place in range(len(tokens))]
+
+
+def sentence(tokens: Sequence[str], english: dict[str, str] | None = None, bold=None) -> str:
+    """Write a sentence as HTML in up to three lines: its reading, itself, its words in English.
+
+    bold: the place of a token that is wrong; after the last one stands (end).
+    """
+    shown = [*map(html.escape, plain(tokens))]
+    said, words = (filter(None, each) for each in (pinyin(tokens), in_english(tokens, english)))
+    said, words = " ".join(said), html.escape(" · ".join(words))
+    if bold is not None:
+        shown += ["(end)"] * (bold == len(tokens))
+        shown[bold] = f"<b>{shown[bold]}</b>"
+    text = f"<small>{said}</small><br>{''.join(shown)}" if said else " ".join(shown)
+    return text + f"<br><small>{words}</small>" * bool(words)
+
+
+def tagged(tokens: Sequence[str], english: dict[str, str] | None = None) -> list:
+    """List tokens for the script: with their reading in the sentence, and an English word, if any.
+
+    Returns: of each "token", ["token", "reading"] or ["token", "reading", "English word"].
+    """
+    found = []
+    for each in zip(tokens, pinyin(tokens), in_english(tokens, english), strict=True):
+        known = 3 if each[2] else 2 if each[1] else 1
+        found.append([*each[:known]] if known > 1 else each[0])
+    return found
+
+
+def label(told, more: str = "") -> str:
+    """Write one of `tagged` as HTML, which survives anywhere: its reading above, English below.
+
+    more: what stands behind the token.
+    """
+    token, reading, word = [*([told] if isinstance(told, str) else told), "", ""][:3]
+    text = html.escape(_ENDS.get(token, token) + more)
+    text = f'<span lang="zh"><small>{reading}</small><br>{text}</span>' if reading else text
+    return text + f"<br><small>{html.escape(word)}</small>" * bool(word)
+
+
+def labels(tokens: Sequence[str], english: dict[str, str] | None = None, number=True) -> list[str]:
+    """Write each token of a sentence as HTML; number: those that come twice, as saw¹ and saw²."""
+    pairs = zip(tokens, tagged(tokens, english), numbered(tokens), strict=True)
+    raised = ((told, name.removeprefix(_ENDS.get(token, token))) for token, told, name in pairs)
+    return [label(told, number * more) for told, more in raised]
+
+
+def tagged_steps(steps, english: dict[str, str] | None = None) -> list:
+    """List the likeliest tokens of each step for the script, read as in what is written so far."""
+    written, found = [best[0][0] for best in steps], []
+    for step, best in enumerate(steps):
+        found.append([])
+        for token, chance in best:
+            whole = written if token == written[step] else [*written[:step], token]
+            found[-1].append([tagged(whole, english)[step], rounded(chance)])
+    return found
+
+
+def tagged_beam(beam, english: dict[str, str] | None = None) -> list:
+    """List what a beam keeps for the script, each token read as in its longest continuation."""
+    found = [[None] * len(kept) for kept in beam]
+    for last in reversed(range(len(beam))):
+        for leaf in range(len(beam[last])):
+            path = [leaf]
+            for step in range(last, 0, -1):
+                path.insert(0, beam[step][path[0]][0])
+            read = tagged([beam[step][place][1] for step, place in enumerate(path)], english)
+            for step, place in enumerate(path):
+                parent, _, score = beam[step][place]
+                found[step][place] = found[step][place] or [parent, read[step], rounded(score)]
+    return found
+
+
+def step_table(steps, written: list[str], n_source: int) -> str:
+    """Write the steps of a decoding, from `tagged_steps`; written: labels of what is written."""
+    rows, width = [], max(map(len, steps), default=0)
+    for step, (best, name) in enumerate(zip(steps, written, strict=True), 1):
+        cells = [label(told, f" {printed(chance, 2)}") for told, chance in best]
+        rows.append([str(step), name, *cells, *[""] * (width - len(best)), f"{step} + {n_source}"])
+    others = [f"{number}." for number in range(2, width + 1)]
+    return table(["step", "writes", "likeliest", *others, "keys: own + source"], rows)
+
+
+def beam_table(beam) -> str:
+    """Write what a beam keeps, from `tagged_beam`."""
+    columns, rows = [str(place + 1) for place in range(max(map(len, beam)))], []
+    for step, kept in enumerate(beam, 1):
+        cells = [label(told, f" {printed(score, 2)} after {up + 1}") for up, told, score in kept]
+        rows.append([f"step {step}", *cells, *[""] * (len(columns) - len(kept))])
+    caption = "token, log probability, which beginning of the step before it continues"
+    return table(["beam", *columns], rows, caption)
+
+
+def first_wrong(expected: str, written: str) -> tuple[list[str], list[str], int]:
+    """Cut both sentences into tokens and find the place where the first differs."""
+    right, wrote = (tokenize(text, lowercase=False) for text in (expected, written))
+    require(right != wrote, f"{written!r} is as expected; put only broken sentences into broken")
+    pairs = zip([*right, "<eos>"], [*wrote, "<eos>"], strict=False)
+    return right, wrote, [one == other for one, other in pairs].index(False)
+
+
+def arithmetic(query, key) -> str:
+    """Write how a score comes about: (0, 2) · (1, 1) = 0·1 + 2·1."""
+    texts = [[short([value])[1:-1] for value in vector] for vector in (query, key)]
+    texts = [[f"({text})" if text[0] == "-" else text for text in vector] for vector in texts]
+    pairs = zip(*texts, strict=True)
+    return f"{short(query)} · {short(key)} = {' + '.join(map('·'.join, pairs))}"
+
+
+def total(weights) -> str:
+    """Write the sum of weights, which is 1, and what their rounded numbers add up to, if less."""
+    seen = printed(sum(float(printed(float(weight), 2)) for weight in weights), 2)
+    return "1" if seen == "1.00" else f"1 (rounded numbers: {seen})"
+
+
+def require(right, fault: str) -> None:
+    """Raise ValueError with this sentence unless something is right."""
+    if not right:
+        raise ValueError(fault)
+
+
+def rounded(values):
+    """Round the numbers of nested lists or of a tensor as they are printed, for the script."""
+    values = values.tolist() if hasattr(values, "tolist") else values
+    if isinstance(values, list | tuple):
+        return [rounded(each) for each in values]
+    return float(printed(values, 2))
+
+
+def numbers(row, keep=None, whole: float = 1.0) -> list[str]:
+    """Write a row of numbers as cells: the largest bold, shaded as parts of whole, masked blank."""
+    texts = [printed(float(value), 2) for value in row]
+    shown = [text if keep is None or keep[place] else "" for place, text in enumerate(texts)]
+    most = max((float(text) for text in shown if text), default=0)
+    cells = []
+    for text in shown:
+        shade = round(153 * min(1, float(text or 0) / whole)) if whole else 0
+        style = f' style="background:{AMBER}{shade:02x}"' if shade > 18 else ""
+        text = f"<b>{text}</b>" if text and float(text) == most else text
+        cells.append(f"<td{style}>{text}</td>")
+    return cells
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
+    """Write a table; its cells are HTML, the first of each row names it; the caption is text."""
+    text = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    text += f"<tr>{''.join(f'<th>{each}</th>' for each in head)}</tr>"
+    for name, *cells in rows:
+        cells = (each if each.startswith("<td") else f"<td>{each}</td>" for each in cells)
+        text += f"<tr><th>{name}</th>{''.join(cells)}</tr>"
+    return f'<table style="{_SIDE_BY_SIDE}">{text}</table>'
+
+
+def grid(
+    weights, queries, keys, caption: str = "", keep=None, whole: float = 1.0, english=None,
+    corner="",
+) -> str:  # fmt: skip
+    """Write a map: a row to a query, a column to a key; keep: bool, of the same shape.
+
+    corner: what rows and columns are; english: words below the tokens.
+    """
+    kept = [None] * len(queries) if keep is None else keep
+    rows = zip(labels(queries, english), weights, kept, strict=True)
+    rows = [[name, *numbers(row, keep_row, whole)] for name, row, keep_row in rows]
+    return table([corner, *labels(keys, english)], rows, caption)
+
+
+def meanings(words: Sequence[str]) -> str:
+    """Write what words mean, folded."""
+    told = "".join(f"<dt><b>{word}</b></dt><dd>{MEANINGS[word]}</dd>" for word in words)
+    summary = "<summary>What do the words mean?</summary>"
+    return f'<details class="xp-words">{summary}<dl>{told}</dl></details>'
+
+
+def frame(kind: str, title: str, says: str, static: str, data: dict, words: str) -> Picture:
+    """Put tables, data and script into one output; nothing in it needs a network.
+
+    says: one or more lines of text about the tables. data: what the script shows, the same numbers.
+    words: those of MEANINGS that are to be explained, with commas between them.
+    Returns: a picture for the last line of a cell.
+    Raises: ValueError if tables or output are too large for a notebook.
+    """
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=Tensor.tolist)
+    text = text.replace("<", "\\u003c")  # no token of the data ends the script
+    name = "xp-" + hashlib.sha256(f"{kind}{title}{text}".encode()).hexdigest()[:10]
+    core, *parts = (_FOLDER / "explorers.js").read_text(encoding="utf-8").split("//// ")
+    parts = dict(part.split("\n", 1) for part in parts)
+    script = f'(() => {{"use strict";\n{core}{parts[kind]}{parts["start"]}}})()'
+    script = script.replace("NAME_OF_THE_ROOT", name)
+    style = (_FOLDER / "explorers.css").read_text(encoding="utf-8")
+    says = html.escape(says).replace("\n", "<br>")
+    static += meanings(words.split(", "))
+    head = f"<p><b>{html.escape(title)}</b><br>{says}</p>"
+    markup = (
+        f'<div class="xp xp-{kind} {name}"><style>{style}</style>'
+        f'<div class="xp-static">{head}{static}</div>'
+        f'<script type="application/json">{text}</script><script>{script}</script></div>'
+    )
+    for what, part, limit in (("tables", static, STATIC_LIMIT), ("output", markup, WHOLE_LIMIT)):
+        size = len(part.encode())
+        if size > limit:
+            advice = "take a shorter sentence, or fewer layers, heads or examples"
+            raise ValueError(f"the {what} of {kind} would have {size} bytes, not {limit}; {advice}")
+    return Picture(markup, f"{kind} {title!r}: {len(markup.split('<tr')) - 1} rows")

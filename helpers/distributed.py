@@ -1,0 +1,149 @@
+"""One training in several processes, its ranks, of one machine or many: what torchrun starts.
+
+Each rank takes its rows of every batch, and all keep the same weights. Alone, without a process
+group, every function here does what a reader of helpers/trainer.py would expect of one process.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+from filelock import FileLock
+from torch import Tensor, nn
+from torch.nn.parallel import DistributedDataParallel
+
+from helpers import training
+from helpers.batches import Batch
+from helpers.checks import pick_device
+from helpers.text import BOS, PAD, UNK
+
+
+def join(device: str = "cpu") -> None:
+    """Join the other ranks, if torchrun or `launch` started this process as one of several.
+
+    Raises: ValueError if there are fewer GPUs than ranks on this machine.
+    """
+    if "RANK" not in os.environ:
+        return
+    if device == "cuda":  # a GPU for each rank; gradients go by NCCL, all else by gloo
+        torch.cuda.set_device(pick_device(f"cuda:{os.environ['LOCAL_RANK']}"))
+    dist.init_process_group("cpu:gloo,cuda:nccl" if device == "cuda" else "gloo")
+
+
+def leave() -> None:
+    """Wait for the others and part: a process that ends while another still sends may crash."""
+    if dist.is_initialized():
+        dist.barrier()
+        dist.destroy_process_group()
+
+
+def rank() -> int:
+    """Give this process's number, from 0: rank 0 alone measures, logs and writes."""
+    return dist.get_rank() if dist.is_initialized() else 0
+
+
+def world() -> int:
+    """Count the ranks."""
+    return dist.get_world_size() if dist.is_initialized() else 1
+
+
+def everyones(value: object) -> list:
+    """Give each rank the values of all, in their order."""
+    values = [value] * world()
+    if dist.is_initialized():
+        dist.all_gather_object(values, value)
+    return values
+
+
+def told(act: Callable, *arguments, **options):
+    """Let rank 0 act and tell the others its result; an error of its act is raised in all."""
+    said = [None, None]
+    if rank() == 0:
+        try:
+            said = [act(*arguments, **options), None]
+        except Exception as error:
+            said = [None, error]
+    if dist.is_initialized():
+        dist.broadcast_object_list(said)
+    if said[1] is not None:
+        raise said[1]
+    return said[0]
+
+
+def largest(number: float) -> float:
+    """Give the largest of the ranks' numbers, so that all decide alike (a clock, the end)."""
+    found = torch.tensor(float(number), dtype=torch.double)
+    if dist.is_initialized():
+        dist.all_reduce(found, dist.ReduceOp.MAX)
+    return found.item()
+
+
+def random_states() -> Tensor:
+    """Gather the state of every rank's random numbers, a row each."""
+    return torch.stack(everyones(torch.get_rng_state()))
+
+
+def take_random_state(states: Tensor) -> None:
+    """Take this rank's row of `random_states`; there is none if there were fewer ranks then."""
+    for state in states.view(-1, len(torch.get_rng_state()))[rank() :][:1]:
+        torch.set_rng_state(state.clone())  # of a part of a tensor PyTorch reads other bytes
+
+
+def in_rank_0(context: Callable, *arguments, **options):
+    """Open a context in rank 0, and none in the others."""
+    return nullcontext() if rank() else context(*arguments, **options)
+
+
+def lock(folder: Path) -> FileLock:
+    """Lock a folder that may not exist yet: of two trainings at once the second waits."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    return FileLock(folder.with_name(f".{folder.name}.lock"))
+
+
+def share(batch: Batch) -> Batch:
+    """Take this rank's rows of a batch: of two ranks every second, so that each has long ones."""
+    return Batch(*(rows[rank() :: world()] for rows in batch))
+
+
+def in_step(batches: Iterable[Batch], device: torch.device | str = "cpu") -> Iterator[Batch]:
+    """Pass this rank's batches on until every rank has had its last.
+
+    A rank that has none any more, or one without a row, goes on with a single pad, which moves
+    nothing: the others wait for its gradient, and would wait for ever.
+    """
+    pad = Batch(*(torch.tensor([[token]], device=device) for token in (UNK, BOS, PAD)))
+    batches = iter(batches)
+    while largest((batch := next(batches, None)) is not None):
+        yield batch if batch and len(batch.source) else pad
+
+
+def wrap(model: nn.Module) -> nn.Module:
+    """Let the ranks start with the weights of rank 0 and average their gradients ever after."""
+    return DistributedDataParallel(model, forward_sync_buffers=False) if world() > 1 else model
+
+
+def loss_of_all(logits: Tensor, target_out: Tensor, label_smoothing: float = 0.0) -> Tensor:
+    """Average the cross entropy over the target tokens of all ranks, none of them pads.
+
+    Ranks have different numbers of tokens, so a mean of their means would weigh tokens unequally:
+    the sums are divided by the count of all. Times the number of ranks, since
+    DistributedDataParallel divides the gradients by it.
+    logits: (batch, t_target, target_size); target_out: (batch, t_target), of this rank.
+    Returns: the same number in every rank, in nats; its gradient is that of this rank's tokens.
+    """
+    if world() == 1:
+        return training.token_loss(logits, target_out, label_smoothing)
+    mine = training.token_loss(logits, target_out, label_smoothing, "sum")
+    sums = torch.stack([mine.detach().double(), (target_out != PAD).sum().double()])
+    dist.all_reduce(sums)
+    total, count = sums.to(mine.dtype)
+    mine = mine * (world() / count)
+    return mine + (total / count - mine).detach()
+
+
+def is_lost(error: Exception) -> bool:
+    """Tell whether an error says no more than that another rank is gone."""
+    return isinstance(error, dist.DistError) or "gloo" in str(error)

@@ -1,0 +1,1 @@
+"""Checks of the labs' exercises, a module to a lab."""

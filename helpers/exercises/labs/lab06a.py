@@ -1,0 +1,48 @@
+"""Checks of lab 06a: five patients, of whom four lack a part."""
+
+import json
+from collections.abc import Mapping
+
+from helpers.exercises.answers import check_answers
+from helpers.pairs import DATA
+
+# Which row of breaks.json lies in which bed, the number of what it lacks in the lab's list
+# (1 nothing, 2 positions, 3 encoder's residuals, 4 decoder's self-attention, 5 small start of the
+# target's table), and a hint on its symptom.
+_BEDS = {
+    "A": ("deaf to itself", 4, "it begins well. Does it still know, some animals later, how?"),
+    "B": ("no residuals in the encoder", 3, "compare its animals with those of the row, as a set."),
+    "C": ("intact", 1, "compare it with the first line of the table."),
+    "D": ("loud target table", 5, "it says one thing again and again. What is it too sure of?"),
+    "E": ("no positions", 2, "compare its animals with those of the row, first as a set."),
+}
+SHOWN = (0, 3, 5)  # of the reports that the file keeps: two from the left, one from the right
+
+
+def _reports(kind: str) -> list[list[str]]:
+    """Read what a kind has written from the first seed: mark, right report, its own."""
+    rows = json.loads((DATA / "experiments" / "breaks.json").read_text(encoding="utf-8"))["rows"]
+    row = next(each for each in rows if each["kind"] == kind and each["seed"] == 0)
+    parts = (row["written"][number].partition(" | ") for number in SHOWN)
+    return [[*right.split(" ", 1), said] for right, _, said in parts]
+
+
+def patients() -> list[list[str]]:
+    """List what lies in the five beds, for a table: a header, the right reports, five others."""
+    right = _reports("intact")
+    table = [["", *(mark for mark, _, _ in right)], ["right", *(wanted for _, wanted, _ in right)]]
+    for bed, (kind, _, _) in _BEDS.items():
+        table.append([bed, *(said for _, _, said in _reports(kind))])
+    return table
+
+
+def diagnosis(my_diagnosis: Mapping) -> None:
+    """Check which part is missing in whom: {"A": a number of the list, ...}; None is still open."""
+
+    def fault_of(bed: str, said) -> str:
+        _, right, hint = _BEDS[bed]
+        if said not in range(1, 6):
+            return f"{bed} says {said!r}, and the list goes from 1 to 5"
+        return "" if said == right else f"{bed} is something else\nhint: {hint}"
+
+    check_answers(my_diagnosis, _BEDS, fault_of, "bed", "five of five")

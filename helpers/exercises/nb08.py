@@ -1,0 +1,214 @@
+"""Checks of notebook 08 and its solutions: a switch, costs, exchanges, heads to name, a case.
+
+Those of functions return what the notebook goes on with: the reader's where it's right, else ours.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+
+from helpers.checks import check_attempt
+from helpers.display.markup import Picture, table_html
+from helpers.interpret import patching
+from helpers.interpret.patching import Head, Sentences
+from helpers.interpret.patching_cases import points_of
+from helpers.interpret.patching_plots import NEEDED, with_pinyin
+from helpers.pairs import DATA, read_pairs
+from helpers.recipe import Recipe
+
+OURS = (patching.mute, patching.take_head, patching.exchange, None)
+
+
+def whose(function: Callable | None) -> str:
+    """Say whose function goes into an experiment."""
+    return "ours" if function in OURS else "yours"
+
+
+def switch(my_switch: Callable) -> Callable:
+    """Check a function that silences one head among the contexts that stand side by side."""
+    torch.manual_seed(0)
+    small, large = torch.ones(1, 2, 6), torch.randn(2, 3, 8)
+    first = small.clone()
+    first[..., :2] = 0
+    last = large.clone()
+    last[..., 4:] = 0
+    tokens = "The last dimension holds the channels; batch and tokens stay whole."
+    cases = [
+        ((small, 1, 2), first, "Heads count from 1, so head 1 has the first d_head channels."),
+        ((large, 2, 4), last, "Head 2 begins where head 1 ends, and is d_head wide. " + tokens),
+        ((torch.ones(1, 1, 6), 2, 2), torch.tensor([[[1.0, 1, 0, 0, 1, 1]]]), tokens),
+    ]
+    return my_switch if check_attempt(my_switch, cases) else patching.mute
+
+
+def exchange(my_exchange: Callable) -> Callable:
+    """Check a function that gives one head what it brings in another version of the sentences."""
+    torch.manual_seed(1)
+    here, there = torch.zeros(2, 6), torch.arange(12.0).view(2, 6) + 1
+    large, other = torch.randn(3, 8), torch.randn(3, 8)
+    first, last = here.clone(), large.clone()
+    first[:, :2] = there[:, :2]
+    last[:, 4:] = other[:, 4:]
+    slice_of_both = "The same slice on both sides: of the new tensor, and of other."
+    cases = [
+        ((here, there, 1, 2), first, "Only the channels of this head come from other."),
+        ((large, other, 2, 4), last, "The slice is that of your switch. " + slice_of_both),
+        ((there, here, 3, 2), torch.cat([there[:, :4], here[:, 4:]], 1), slice_of_both),
+    ]
+    return my_exchange if check_attempt(my_exchange, cases) else patching.take_head
+
+
+def three(
+    my_three: Sequence[Head] | None, beauty: Head, best: Sequence[Head], model, sentences: Sentences
+) -> None:
+    """Switch off three heads that the reader chose, without the beauty; compare with the best.
+
+    best: the three that look at nouns most, the beauty among them.
+    """
+    if my_three is None:
+        print("not tried yet: no heads are named")
+        return
+    known = [head for head in patching.heads_of(model) if head[0] == "cross"]
+    chosen = list(dict.fromkeys(tuple(head) for head in my_three))
+    if unknown := [head for head in chosen if head not in known]:
+        print(f"not yet: there is no head {unknown[0]}; the last is {known[-1]}")
+        return
+    if len(chosen) != 3:
+        print(f"not yet: these are {len(chosen)} different heads; name three")
+        return
+    if beauty in chosen:
+        print("not yet: the beauty stays on; name three others")
+        return
+    wrong, ours = (
+        patching.wrong_without(model, sentences, heads)["measure word"] for heads in (chosen, best)
+    )
+    count = patching.all_tokens(sentences)["measure word"]
+    said = f"{wrong} of {count} measure words go wrong; the first three lookers: {ours}"
+    if wrong >= NEEDED * count:
+        print(f"right, together they're needed: {said}")
+    else:
+        print(f"not yet: {said}\nhint: who else looks at nouns? And in which layer do they sit?")
+
+
+def patch(my_patch: Callable) -> Callable:
+    """Check a function that puts another vector into one row of each sentence."""
+    torch.manual_seed(2)
+    small, large = torch.zeros(2, 3, 2), torch.randn(3, 4, 5)
+    ones, vectors = torch.ones(2, 2), torch.randn(3, 5)
+    first, places = torch.tensor([0, 2]), torch.tensor([1, 1, 3])
+    each = "Sentence n gets vectors[n] in row places[n], and only there."
+    cases = [
+        ((small, first, ones), patching.exchange(small, first, ones), each),
+        ((large, places, vectors), patching.exchange(large, places, vectors), each),
+    ]
+    return my_patch if check_attempt(my_patch, cases) else patching.exchange
+
+
+def costs(my_costs: Callable, model, sentences: Sentences) -> Callable | None:
+    """Check a loop that switches heads off, one at a time: {head: points lost}.
+
+    Returns: the reader's function; None if it isn't right.
+    """
+    heads = [head for head in patching.heads_of(model) if head[0] == "cross"][-3:]
+    hint = "Points are sentences lost of 100: right with all heads on, minus right without the head"
+
+    def as_text(heads: list[Head]) -> str | None:
+        found = my_costs(heads)
+        if found is None:
+            return None
+        return ", ".join(f"{head}: {float(found[head]):.1f}" for head in heads)
+
+    def ours(heads: list[Head]) -> str:
+        found = points_of(model, sentences, heads)
+        return ", ".join(f"{head}: {found[head]:.1f}" for head in heads)
+
+    try:
+        tried = my_costs(heads[:1]) is not None
+    except Exception:  # check_attempt says what is wrong
+        tried = True
+    wanted = ours(heads) if tried else ""
+    return my_costs if check_attempt(as_text, [((heads,), wanted, hint)]) else None
+
+
+def table_of_words() -> Picture:
+    """Show for each word of the last task two twins, and the Chinese just before the word."""
+    rows = []
+    for word in words():
+        if word in ("brother", "saw"):
+            continue
+        path = DATA / "probe_sets" / f"{word}.tsv"
+        place = int(path.read_text(encoding="utf-8").split("\n", 1)[0].split("\t")[4])
+        one, other = pairs = read_pairs(path)[:2]
+        starts = [min(j for i, j in pair.links if i == place) for pair in pairs]
+        texts = [
+            with_pinyin(pair.target_tokens)[max(0, start - 3) : start]
+            for pair, start in zip(pairs, starts, strict=True)
+        ]
+        both = zip(one.source.split(), other.source.split(), strict=True)
+        sentence = " ".join(a if a == b else f"[{a} / {b}]" for a, b in both)
+        rows.append([word, sentence, *(" ".join(text) for text in texts)])
+    names = ["word", "sentence [decider / the twin's]", "Chinese before the word", "the twin's"]
+    return table_html(rows, names)
+
+
+def words() -> list[str]:
+    """List the words of data/probe_sets."""
+    return sorted(path.stem for path in (DATA / "probe_sets").glob("*.tsv"))
+
+
+ROWS = ("word", "decider", "text")
+NEAR = 0.25  # so near a share must have been guessed
+
+
+def turned_by(word: str, model, recipe: Recipe) -> tuple[patching.Twins, dict[str, float]]:
+    """Take the word's row, the decider's, or the text from the twin: shares that turn."""
+    twins = patching.read_twins(word, recipe)
+    module = patching.stops_of(model.encoder_layers, model.encoder_norm)["after layer 1"]
+    given = patching.vectors_at(model, {"here": module}, twins.twin_source, twins.twin_target_in)
+    found = {}
+    for name, places in (("word", twins.word), ("decider", twins.decider)):
+        vectors = given["here"][twins.rows, places]
+        found[name] = patching.turned(model, twins, module, places, vectors)
+    return twins, found | {"text": patching.readings(model, twins, twin_text=True)[1]}
+
+
+def case(my_word: str | None, my_shares: Mapping[str, float] | None, model, recipe: Recipe) -> None:
+    """Exchange the word's row, the decider's, or the text; compare with what was foretold."""
+    if my_word is None or my_shares is None:
+        print("not tried yet: a word or your three shares are missing")
+        return
+    if my_word not in words():
+        choice = ", ".join(words())
+        print(f"not yet: there are no sentences about {my_word!r}; take one of {choice}")
+        return
+    if {*my_shares} != {*ROWS} or not all(0 <= share <= 100 for share in my_shares.values()):
+        print(f"not yet: my_shares is {my_shares}; give 0 to 100 for each of {', '.join(ROWS)}")
+        return
+    twins, found = turned_by(my_word, model, recipe)
+    one, other = twins.pairs[0]
+    print(f"{one.source} {one.target}\n{other.source} {other.target}")
+    for name, share in found.items():
+        near = abs(my_shares[name] / 100 - share) <= NEAR
+        verdict = "as you said" if near else f"you said {my_shares[name]:g}%"
+        print(f"the {name} of the twin: {share:.0%} turn, {verdict}")
+    if found["decider"] < 0.5:
+        print("found: a word for which the decider's row turns fewer than half")
+    else:
+        print("the decider again; for some of the eleven words it isn't")
+
+
+def links(my_links: Callable) -> None:
+    """Check a function that turns the map of one head into links."""
+    rows = torch.tensor([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8], [0.2, 0.5, 0.3]])
+    one = torch.tensor([[0.4, 0.6], [0.9, 0.1]])
+    end = "The last row writes <eos>, which is no token: leave it out."
+    cases = [
+        ((one,), "[(1, 0)]", f"Row 0 writes token 0; the source comes first. {end}"),
+        ((rows,), "[(0, 0), (2, 1)]", f"Token j has row j, not row j + 1. {end}"),
+    ]
+
+    def as_text(weights) -> str | None:
+        found = my_links(weights)
+        return None if found is None else str(sorted(found))
+
+    check_attempt(as_text, cases)

@@ -1,0 +1,1 @@
+"""Looking inside a trained translator: heads off, vectors exchanged, probes."""

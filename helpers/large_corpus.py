@@ -1,0 +1,232 @@
+"""Corpora that do not fit into memory: read once, and opened from then on by numpy.memmap.
+
+Everything lies in build/streams/, in a folder for each file: its pairs, vocabularies, and the
+sentences as numbers. All of it can be deleted, and is made again.
+"""
+
+import gzip
+import hashlib
+import os
+import zlib
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from helpers.batches import Examples
+from helpers.checkpoint import build_folder
+from helpers.pairs import (
+    Pair,
+    Pairs,
+    damaged_gzip,
+    is_gzip,
+    longer_side,
+    no_pair,
+    read_line,
+    read_pairs,
+    source_key,
+)  # fmt: skip
+from helpers.prepared_folders import digest_of, kept, numbers_in, short_digest
+from helpers.subwords import Pieces, learn_pieces
+from helpers.text import SPECIALS, Vocabulary
+
+ABOVE = 64 * 2**20  # bytes of text: a larger file is not taken into memory
+NAMED = ".stream."  # in the name of a file that is not taken into memory whatever its size
+IN_MEMORY = 20_000  # pairs: fewer of a file, such as those held out, are kept in memory
+PAGE, PAGES = 1024, 64  # pairs of a page, which lie together; pages of a block, drawn by lot
+TOLD = 500_000  # pairs between two lines of progress
+
+
+def read(path: str | Path) -> "Pairs | LargePairs":
+    """Read the sentence pairs of a file; those of a large one are read when they are asked for.
+
+    Raises: what read_pairs raises; OSError in a sentence if there is no room for a large one.
+    """
+    return LargePairs.of_file(Path(path)) if is_large(Path(path)) else read_pairs(path)
+
+
+def is_large(path: Path) -> bool:
+    """Tell whether a file is too large for memory, or is named as one."""
+    if not path.is_file():
+        return False
+    size = path.stat().st_size
+    if is_gzip(path) and size > 4:
+        with open(path, "rb") as file:  # its last four bytes say how long its text is
+            file.seek(-4, os.SEEK_END)
+            size = max(size, int.from_bytes(file.read(), "little"))
+    return NAMED in path.name or size > ABOVE
+
+
+# ---------------------------------------------------------------- pairs
+
+
+def write_pairs(path: Path, folder: Path) -> None:
+    """Read a file of pairs line by line, and write down what LargePairs opens.
+
+    Raises: ValueError naming the line that is no pair, or for a file that is cut off or damaged.
+    """
+    pairs, ends, sums = Pairs([]), array("q", [0]), dict(keys=array("q"), lengths=array("H"))
+    with open(folder / "text", "wb") as text:
+        for pair in _pairs_of(path):
+            pairs.append(pair)
+            ends.append(ends[-1] + len(pairs.lines[-1]))
+            sums["keys"].append(source_key(pair))
+            sums["lengths"].append(min(longer_side(pair), 2**16 - 1))
+            text.write(pairs.lines.pop())
+            if (count := len(ends) - 1) % TOLD == 0:
+                print(f"{path.name}: {count:,} pairs read", flush=True)
+    if len(ends) == 1:
+        raise no_pair(path)
+    for name, values in dict(ends=ends, **sums).items():
+        with open(folder / name, "wb") as file:
+            values.tofile(file)
+
+
+def _pairs_of(path: Path) -> Iterator[Pair]:
+    """Read the pairs of a file that may be compressed, by the same rules as read_pairs."""
+    packed = is_gzip(path)
+    how = dict(encoding="utf-8-sig", errors="surrogateescape")  # read_line tells what is no UTF-8
+    try:
+        with (gzip.open if packed else open)(path, "rt", **how) as file:
+            for number, line in enumerate(file, 1):
+                line = line.encode(errors="surrogateescape")
+                if pair := read_line(line, f"{path.name}, line {number}"):
+                    yield pair
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise damaged_gzip(path) from None
+
+
+class LargePairs(Pairs):
+    """The sentence pairs of a large file, or some of them: each is read when it is asked for."""
+
+    def __init__(self, name: str, folder: Path, digest: str, chosen: np.ndarray | None = None):
+        """Open what write_pairs wrote into a folder; chosen: the pairs that are meant, in order."""
+        self.name, self.folder, self.digest = name, folder, digest
+        self.text = open(folder / "text", "rb")  # noqa: SIM115
+        self.ends = numbers_in(folder / "ends", "q")
+        self.chosen = np.arange(len(self.ends) - 1) if chosen is None else chosen
+
+    @classmethod
+    def of_file(cls, path: Path) -> "LargePairs":
+        """Open all pairs of a file; at the first time it is read whole."""
+        place = short_digest(str(path.resolve()))[:8]
+        folder = build_folder() / "streams" / f"{path.name.split('.')[0]}-{place}"
+        digest = digest_of(path)
+        kept(folder, digest, path.name, lambda part: write_pairs(path, part))
+        return cls(path.name, folder, digest)
+
+    def __len__(self) -> int:
+        """Count the pairs."""
+        return len(self.chosen)
+
+    def item(self, number: int) -> Pair:
+        """Read a pair."""
+        place = self.chosen[number]
+        start, end = self.ends[place : place + 2].tolist()
+        self.text.seek(start)
+        return Pairs([self.text.read(end - start)]).item(0)
+
+    def keys(self) -> array:
+        """Give what source_key gives, for each pair."""
+        return array("q", numbers_in(self.folder / "keys", "q")[self.chosen].tobytes())
+
+    def lengths(self) -> array:
+        """Count the tokens of the longer side, for each pair."""
+        return array("H", numbers_in(self.folder / "lengths", "H")[self.chosen].tobytes())
+
+    def where(self, kept: Iterable[bool]) -> Pairs:
+        """Keep those for which kept, in their order, is true; a small part in memory."""
+        mask = np.fromiter(kept, dtype=bool, count=len(self))
+        found = LargePairs(self.name, self.folder, self.digest, self.chosen[mask])
+        if len(found) > min(IN_MEMORY, len(self) / 2):
+            return found
+        pairs = Pairs([])
+        for pair in found:
+            pairs.append(pair)
+        return pairs
+
+    @cached_property
+    def identity(self) -> str:
+        """Name the content, and the blocks: they make the order of an epoch another one."""
+        chosen = hashlib.sha256(self.chosen.tobytes()).hexdigest()
+        return f"streamed {self.digest} {chosen} {PAGE} {PAGES}"
+
+    def vocabularies(self, size: int, subwords: int) -> tuple[Vocabulary, Vocabulary]:
+        """Learn both vocabularies, or read those that were learned before (see recipe)."""
+        key = short_digest(self.identity, size, subwords)
+        what = f"the vocabularies of {self.name}"
+        folder = self.folder / f"vocabularies-{key}"
+        facts = kept(folder, key, what, lambda _: dict(sides=self._learn(size, subwords)))
+        make = Pieces.from_text if subwords else (lambda names: Vocabulary(names[len(SPECIALS) :]))
+        first, second = map(make, facts["sides"])
+        return first, second
+
+    def _learn(self, size: int, subwords: int) -> list[str] | list[list[str]]:
+        """Give what both vocabularies can be made from."""
+        if subwords:
+            return [pieces.text for pieces in learn_pieces(self, subwords)]
+        counts = Counter(), Counter()
+        for pair in self:
+            counts[0].update(pair.source_tokens)
+            counts[1].update(pair.target_tokens)
+        return [Vocabulary.from_counts(each, max_size=size).tokens for each in counts]
+
+    def encoded(self, source: Vocabulary, target: Vocabulary) -> "LargeExamples":
+        """Turn all pairs into numbers on disk, or open those that were made before."""
+        content = [getattr(each, "text", each.tokens) for each in (source, target)]
+        key, largest = short_digest(self.identity, content), max(len(source), len(target))
+        folder, what = self.folder / f"numbers-{key}", f"the numbers of {self.name}"
+        kept(folder, key, what, lambda part: self._write_numbers(part, source, target, largest))
+        return LargeExamples(folder, largest)
+
+    def _write_numbers(self, folder: Path, source, target, largest: int) -> None:
+        """Write the numbers of all pairs, and where each side ends, as in Examples."""
+        ends = array("q", [0])
+        with open(folder / "ids", "wb") as file:
+            for start in range(0, len(self), PAGE):
+                pairs, page = self[start : start + PAGE], Examples(largest)
+                first = source.encode_many([pair.source_tokens for pair in pairs])
+                second = target.encode_many([pair.target_tokens for pair in pairs])
+                for both in zip(first, second, strict=True):
+                    page.append(*both)
+                page.ids.tofile(file)
+                before = ends[-1]
+                ends.extend(before + end for end in page.ends[1:])
+        with open(folder / "ends", "wb") as file:
+            ends.tofile(file)
+
+
+# ---------------------------------------------------------------- examples
+
+
+class LargeExamples(Examples):
+    """Pairs as numbers, on disk: pages of sentences that lie together, and blocks of such pages."""
+
+    def __init__(self, folder: Path, largest: int):
+        """Open what LargePairs.encoded wrote."""
+        super().__init__(largest)
+        self.largest = largest
+        self.ids = numbers_in(folder / "ids", self.ids.typecode)
+        self.ends = numbers_in(folder / "ends", self.ends.typecode)
+
+    def blocks(self, seed: int | None, epoch: int) -> Iterator[Examples]:
+        """Go once through all examples, in blocks of pages drawn by lot; in order without a seed.
+
+        The pages of a block come from anywhere in the file, and are other ones in each epoch.
+        """
+        count = -(-len(self) // PAGE)
+        generator = torch.Generator().manual_seed((seed or 0) * 100_003 + epoch)
+        order = torch.arange(count) if seed is None else torch.randperm(count, generator=generator)
+        for chosen in order.split(PAGES):
+            block = Examples(self.largest)
+            for page in chosen.tolist():
+                first, last = 2 * page * PAGE, 2 * min((page + 1) * PAGE, len(self))
+                ends = self.ends[first : last + 1]
+                moved = ends[1:] - ends[0] + len(block.ids)
+                block.ids.frombytes(self.ids[ends[0] : ends[-1]].tobytes())
+                block.ends.frombytes(moved.tobytes())
+            yield block

@@ -1,0 +1,1 @@
+"""What notebooks and labs measure on the translator and its rivals."""

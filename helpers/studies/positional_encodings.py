@@ -1,0 +1,313 @@
+"""A translator in five ways to tell places, trained with and without joined sentences (lab 07c).
+
+In train no two sentences are joined. So `test_joined` is new in one way, and known sentences at
+later places in another; with joined pairs in training, a longer join is new in its length alone.
+`make experiments NAMES=positions` trains each way, with joins and without, three times.
+"""
+
+import math
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from random import Random
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from helpers.attention import MultiHeadAttention
+from helpers.batches import Example, endless_batches, length_buckets, make_batch
+from helpers.corpus import Corpus
+from helpers.decoding import NEVER
+from helpers.pairs import DATA, Pair, Pairs, normalized_source
+from helpers.recipe import Recipe
+from helpers.text import EOS, PAD
+from helpers.training import translator_steps
+from helpers.transformer import Transformer, evaluating
+
+WAYS = ("sinusoids", "sinusoids, anywhere", "learned", "rotary", "ALiBi")
+SIDES = ("source", "target")
+SHIFTS = (2, 5, 10)
+FARTHEST_START = 20  # of sentences that begin anywhere
+MAX_TOKENS = 64
+LONGEST = (15, 23)  # English and Chinese tokens of the longest sentence of train, marks included
+MARKED = 0.7  # of them end in a full stop
+N_JOINED, N_TEST = 3400, 300  # joined pairs for training, and of each kind for a test
+N_SHIFTED = 500  # sentences of test that begin later
+JOIN = {
+    2: ("{a}, and {b}", "{a}，{b}"),
+    3: ("{a}, {b}, and {c}", "{a}，{b}，{c}"),
+}
+
+
+def turned(x: Tensor, first: int = 0) -> Tensor:
+    """Turn each pair of channels by its place: (..., t, d_head), the first row at place `first`.
+
+    Source: Su et al. 2021.
+    """
+    t, d_head = x.shape[-2:]
+    speed = 10000.0 ** (-torch.arange(0, d_head, 2) / d_head)
+    angle = (first + torch.arange(t))[:, None] * speed  # (t, d_head / 2)
+    even, odd, cos, sin = x[..., 0::2], x[..., 1::2], angle.cos(), angle.sin()
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
+
+
+class PlacedAttention(MultiHeadAttention):
+    """Self-attention that sees distances by itself: rotary, or a malus for each step (ALiBi)."""
+
+    way, first = "rotary", 0
+
+    def malus(self, t: int) -> Tensor:
+        """Give each head its malus for distance, steep in the first: (n_heads, t, t).
+
+        Source: Press et al. 2021, with their slopes for a power of two; both directions alike.
+        """
+        place = torch.arange(t)
+        slope = 2.0 ** (-8 * torch.arange(1, self.n_heads + 1) / self.n_heads)
+        return -slope[:, None, None] * (place - place[:, None]).abs()
+
+    def forward(self, query: Tensor, memory: Tensor, keep=None, cache=None) -> Tensor:
+        """Let each token read from its own sentence: (batch, t, d_model); there is no cache."""
+        q, k, v = (self.split_heads(part(query)) for part in (self.query, self.key, self.value))
+        if self.way == "rotary":
+            q, k = turned(q, self.first), turned(k, self.first)
+        else:
+            added = self.malus(query.size(1))
+            keep = added if keep is None else added.masked_fill(~keep, -math.inf)
+        context = F.scaled_dot_product_attention(q, k, v, attn_mask=keep)
+        return self.output(context.transpose(1, 2).flatten(2))
+
+
+class PlacedTransformer(Transformer):
+    """A Transformer that tells places in a way of its own, and whose sentences may begin later."""
+
+    def __init__(self, *sizes: int, way: str = "sinusoids", **more):
+        """Create it; all ways of a seed start with the same weights.
+
+        Raises: ValueError for a way that there is not.
+        """
+        if way not in WAYS:
+            raise ValueError(f"there is no way {way!r}; there are: {', '.join(WAYS)}")
+        super().__init__(*sizes, max_tokens=MAX_TOKENS, **more)
+        self.way, self.first = way, dict.fromkeys(SIDES, 0)
+        shape = MAX_TOKENS, self.d_model
+        tables = {side: self.positions for side in SIDES}
+        if way == "learned":
+            for side in SIDES:  # about as loud as the sinusoids
+                tables[side] = nn.Parameter(torch.randn(shape) / math.sqrt(2))
+                self.register_parameter(f"{side}_places", tables[side])
+        elif way in ("rotary", "ALiBi"):
+            tables = dict.fromkeys(SIDES, torch.zeros(shape))
+            self._see_distances()
+        self.tables = tables
+
+    def _see_distances(self) -> None:
+        for layer in (*self.encoder_layers, *self.decoder_layers):
+            usual = layer.self_attention
+            layer.self_attention = PlacedAttention(self.d_model, usual.n_heads)
+            layer.self_attention.load_state_dict(usual.state_dict())
+            layer.self_attention.way = self.way
+
+    def begin(self, source: int = 0, target: int = 0) -> "PlacedTransformer":
+        """Let sentences begin at these places from now on; 0 is the first."""
+        self.first = dict(source=source, target=target)
+        for first, layers in ((source, self.encoder_layers), (target, self.decoder_layers)):
+            for layer in layers:
+                layer.self_attention.first = first
+        return self
+
+    def embed(self, ids: Tensor, embedding: nn.Embedding, start: int = 0) -> Tensor:
+        """Look up tokens and add their places, if this way adds any."""
+        side = "source" if embedding is self.source_embedding else "target"
+        start += self.first[side]
+        places = self.tables[side][start : start + ids.size(1)]
+        return self.dropout(embedding(ids) * math.sqrt(self.d_model) + places)
+
+    def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
+        """Score every next target token; in training `anywhere` begins where the lot falls."""
+        if self.training and self.way == "sinusoids, anywhere":
+            starts = torch.randint(FARTHEST_START + 1, (2,)).tolist()
+            self.begin(*starts)
+        return super().forward(source, target_in)
+
+
+def halves(corpus: Corpus) -> list[list]:
+    """Group the short statements of train that may be joined, as data/grammar does."""
+    from grammar.connected import halves_of
+    from grammar.splits import Line
+
+    lines = []
+    for pair in corpus.train:
+        links = " ".join(f"{i}-{j}" for i, j in pair.links)
+        lines.append(Line(pair.source, pair.target, links, pair.construction))
+    return [*halves_of(lines).values()]
+
+
+def fit_together(parts: Sequence) -> bool:
+    """Say whether all begin and end differently, and none that comes later is only a pronoun."""
+    from grammar.connected import PRONOUNS
+
+    begins, ends = {part.english[0] for part in parts}, {part.chinese[-1] for part in parts}
+    later = {part.english[0] for part in parts[1:]}
+    return min(len(begins), len(ends)) == len(parts) and not later & {*PRONOUNS}
+
+
+def joins(groups: list[list], rng: Random, count: int, beyond: bool) -> Iterator[Pair]:
+    """Join short sentences of train, two or three (count), as test_joined was made.
+
+    beyond: whether they are longer, in both languages, than the longest of train, or not longer.
+    """
+    from grammar.phrase import join
+    from grammar.splits import finish
+
+    while True:
+        parts = rng.sample(rng.choice(groups), count)
+        if not fit_together(parts):
+            continue
+        phrase = join(*JOIN[count], **dict(zip("abc", parts, strict=False)))
+        line = finish(phrase, "joined", marked=rng.random() < MARKED)
+        pair = Pair(line.english, line.chinese)
+        sides = zip((pair.source_tokens, pair.target_tokens), LONGEST, strict=True)
+        longer = [len(tokens) > most for tokens, most in sides]
+        if all(longer) if beyond else not any(longer):
+            yield pair
+
+
+def new_joins(corpus: Corpus) -> dict[str, list[Pair]]:
+    """Draw joined pairs for training, and tests of three parts within and beyond its lengths.
+
+    None of them is in test_joined, and none of the tests is in training.
+    """
+    used = {normalized_source(pair) for pair in corpus.tests["test_joined"]}
+
+    def unseen(pairs: Iterator[Pair]) -> Iterator[Pair]:
+        for pair in pairs:
+            if (key := normalized_source(pair)) not in used:
+                used.add(key)
+                yield pair
+
+    def take(number: int, *what) -> list[Pair]:
+        return [*islice(unseen(joins(groups, rng, *what)), number)]
+
+    sys.path.insert(0, str(DATA))
+    try:
+        groups, rng = halves(corpus), Random(7)
+        tests = dict(three=take(N_TEST, 3, False), three_long=take(N_TEST, 3, True))
+        twos_and_threes = take(N_JOINED // 2, 2, False) + take(N_JOINED // 2, 3, False)
+    finally:
+        sys.path.remove(str(DATA))
+    return tests | dict(train=twos_and_threes)
+
+
+@dataclass(frozen=True)
+class PlacedRecipe(Recipe):
+    """The recipe of notebook 07 with fewer steps, another way to tell places, and with joins."""
+
+    steps: int = 1000
+    name: str = "positions"
+    way: str = "sinusoids"
+    joined: bool = False  # whether training holds joined pairs as well
+
+    @cached_property
+    def more(self) -> dict[str, list[Pair]]:
+        """The joined pairs that are not in the files."""
+        return new_joins(self.pairs)
+
+    @cached_property
+    def train_examples(self):
+        """The training part as numbers, with the joined pairs if wanted."""
+        train = self.pairs.train
+        if self.joined:
+            train = Pairs([*train.lines])
+            for pair in self.more["train"]:
+                train.append(pair)
+        return self.encode(train)
+
+    def new_model(self, seed: int | None = None) -> PlacedTransformer:
+        """Draw an untrained model."""
+        torch.manual_seed(self.seed if seed is None else seed)
+        names = ("d_model", "n_heads", "n_layers", "d_ff", "dropout")
+        sizes = {name: getattr(self, name) for name in names}
+        return PlacedTransformer(*map(len, self.vocabularies), way=self.way, **sizes)
+
+
+def train(recipe: PlacedRecipe) -> PlacedTransformer:
+    """Train to the last step."""
+    model = recipe.new_model()
+    torch.manual_seed(recipe.seed)
+    work = endless_batches(recipe.train_examples, recipe.batch_size, recipe.seed)
+    for _ in translator_steps(model, work, recipe.settings):
+        pass
+    return model.eval().begin()
+
+
+def first_wrong(model: nn.Module, examples: Sequence[Example]) -> list[tuple[int, int]]:
+    """Give the place and the token that greedy writing first gets wrong, (-1, 0) for none.
+
+    One pass over the right translation tells: up to there it is what would be written.
+    """
+    found = [(-1, 0)] * len(examples)
+    with evaluating(model):
+        for group in length_buckets(examples, 100):
+            batch = make_batch([examples[number] for number in group])
+            scores = model(batch.source, batch.target_in)
+            scores[..., NEVER] = -torch.inf
+            best = scores.argmax(dim=-1)
+            wrong = (best != batch.target_out) & (batch.target_out != PAD)
+            rows = zip(group, wrong.any(dim=1), wrong.int().argmax(dim=1), best, strict=True)
+            for number, any_wrong, place, row in rows:
+                if any_wrong:
+                    found[number] = place.item(), row[place].item()
+    return found
+
+
+def share_right(model: nn.Module, examples: Sequence[Example]) -> float:
+    """Give the share of sentences whose whole translation is right."""
+    found = first_wrong(model, examples)
+    return sum(place < 0 for place, _ in found) / len(found)
+
+
+def by_length(examples: Sequence[Example], found: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """List [source tokens, sentences, right ones] for each length."""
+    counts: dict[int, list[int]] = {}
+    for example, (place, _) in zip(examples, found, strict=True):
+        counted = counts.setdefault(len(example.source), [0, 0])
+        counted[0] += 1
+        counted[1] += place < 0
+    return [[length, *counts[length]] for length in sorted(counts)]
+
+
+def measure(recipe: PlacedRecipe) -> dict:
+    """Train and measure: the figures of a row of the experiment."""
+    model, tests = train(recipe), recipe.pairs.tests
+    parts = {name: tests[name] for name in ("test", "test_joined", "test_long")}
+    parts |= {name: recipe.more[name] for name in ("three", "three_long")}
+    figures, lengths = {}, {}
+    for name, part in parts.items():
+        examples = recipe.encode(part)
+        found = first_wrong(model, examples)
+        figures[name] = sum(place < 0 for place, _ in found) / len(found)
+        if name == "test":
+            begun = found[:N_SHIFTED]
+            figures["shift.0"] = sum(place < 0 for place, _ in begun) / len(begun)
+        lengths[f"length.{name}"] = by_length(examples, found)
+        if name in ("test_long", "three_long"):
+            wrong = [each for each in found if each[0] >= 0]
+            ended = sum(token == EOS for _, token in wrong)
+            figures[f"ends.{name}"] = ended / max(1, len(wrong))
+            figures[f"far.{name}"] = sum(p > LONGEST[1] for p, _ in wrong) / max(1, len(wrong))
+    examples = recipe.encode(tests["test"][:N_SHIFTED])
+    for shift in SHIFTS:
+        for sides in (("source",), ("target",), SIDES):
+            model.begin(**dict.fromkeys(sides, shift))
+            name = sides[0] if len(sides) == 1 else "both"
+            figures[f"shift.{name}.{shift}"] = share_right(model, examples)
+    model.begin()
+    return {name: round(share, 4) for name, share in figures.items()} | lengths
+
+
+def expected_right(right_at: Mapping[int, float], lengths: Sequence[int]) -> float:
+    """Give the share that would be right if each length were as good as it is in right_at."""
+    return sum(right_at[length] for length in lengths) / len(lengths)

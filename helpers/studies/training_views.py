@@ -1,0 +1,295 @@
+"""What notebook 07 draws and counts of a training: pads, targets, curves, mistakes, scores."""
+
+import html
+import inspect
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import chain, count, islice
+
+import matplotlib.pyplot as plt
+import torch
+
+from helpers.batches import Batch, Examples, make_batch
+from helpers.corpus import Corpus
+from helpers.display.glossed import with_folded
+from helpers.display.markup import INK, PAPER, Picture
+from helpers.display.tables import labels
+from helpers.pairs import Pair
+from helpers.studies.corpus_report import LOOKED_AT
+from helpers.text import PAD, Vocabulary, tokenize
+from helpers.trainer import History
+from helpers.training import TrainingSettings, learning_rate_at
+from helpers.translator import Translator
+
+AMBER_BROWN, PALE = "#b8860b", "#ecd9a0"
+_LEFT = f"text-align:left;vertical-align:top;padding:3px 8px;background:{PAPER};color:{INK}"
+
+
+def _cells(examples: Examples, group: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Tell of each cell of a batch, source and target, whether it's a token."""
+    batch = make_batch([examples[index] for index in group])
+    return batch.source != PAD, batch.target_out != PAD
+
+
+def share_of_pads(examples: Examples, groups: Sequence[Sequence[int]]) -> float:
+    """Give the share of pads among all cells of some batches, sources and targets."""
+    tokens = cells = 0
+    for group in groups:
+        for side in _cells(examples, group):
+            tokens, cells = tokens + int(side.sum()), cells + side.numel()
+    return 1 - tokens / cells
+
+
+def draw_pads(examples: Examples, groups: Mapping[str, Sequence[int]]) -> plt.Figure:
+    """Draw some batches, source and target with a gap between: dark is a token, light is a pad."""
+    figure, axes = plt.subplots(1, len(groups), figsize=(8.6, 2.5), sharey=True)
+    wide = tall = 0
+    for axis, (title, group) in zip(axes, groups.items(), strict=True):
+        source, target = (side.float() for side in _cells(examples, group))
+        gap = torch.full((len(source), 1), torch.nan)
+        drawn = torch.cat([source, gap, target], dim=1).numpy()
+        axis.imshow(drawn, cmap="Greys", vmin=-0.25, vmax=1.4, aspect="auto")
+        title += f": {share_of_pads(examples, [group]):.0%} pads"
+        axis.set(title=title, xlabel="tokens: English | Chinese")
+        english, chinese = source.shape[1], target.shape[1]
+        middles = (english - 1) / 2, english + 1 + (chinese - 1) / 2
+        tall, wide = max(tall, drawn.shape[0]), max(wide, drawn.shape[1])
+        axis.tick_params(labelsize=8)
+        axis.set_xticks(middles, [english, chinese])
+        axis.tick_params(axis="x", length=0)
+    axes[0].set(ylabel="sentence", ylim=(tall - 0.5, -0.5))
+    for axis in axes:
+        axis.set_xlim(-0.5, wide - 0.5)
+    return figure
+
+
+def draw_smoothing(size: int, smoothing: float) -> plt.Figure:
+    """Draw the target before and after label smoothing, and what each makes the right token cost.
+
+    size: of the vocabulary. The probability that is left over is spread evenly over the others.
+    """
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8.4, 2.9), width_ratios=(1, 1.3))
+    rest, names = smoothing / size, ["the right token", f"the {size - 1} others together"]
+    for shift, others, colour, name in (
+        (-0.2, 0.0, PALE, "without smoothing"), (0.2, rest * (size - 1), AMBER_BROWN, "smoothed"),
+    ):  # fmt: skip
+        bars = left.bar([shift, 1 + shift], [1 - others, others], 0.4, color=colour, label=name)
+        left.bar_label(bars, fmt="%.2f", fontsize=8)
+    left.set(title="the probabilities asked for", ylim=(0, 1.15))
+    left.set_xticks([0, 1], names)
+    left.legend(fontsize=8)
+    p = torch.arange(1, 400, dtype=torch.float64) / 400
+    p = torch.cat([p, 1 - torch.logspace(-2.7, -5, 40, dtype=torch.float64)])
+    others = (1 - p).log() - math.log(size - 1)
+    smooth = -(1 - smoothing + rest) * p.log() - rest * (size - 1) * others
+    right.plot(p, -p.log(), linestyle="--", label="plain loss")
+    right.plot(p, smooth, label="smoothed loss")
+    right.axhline(smooth.min(), linestyle=":", label=f"lowest: {smooth.min():.2f}")
+    right.set(title="the loss", xlabel="probability that the right token is given", ylim=(0, 3))
+    right.legend(fontsize=8)
+    return figure
+
+
+def shifted_table(
+    batch: Batch, sources: Sequence[str], words: Vocabulary, english: dict[str, str]
+) -> Picture:
+    """Draw for each sentence what the decoder sees, what it must say, and whether that counts.
+
+    sources: the English sentences, one stands above each. english: see english_of.
+    """
+    drawn, wide = [], batch.target_in.shape[1]
+    english = english | {"有": "have"} if english else {}  # most often it was "has"
+    both = batch.target_in.tolist(), batch.target_out.tolist()
+    for source, *ids in zip(sources, *both, strict=True):
+        sees, says = ([words.tokens[number] for number in row] for row in ids)
+        drawn.append(f'<th colspan="{wide + 1}" style="{_LEFT}">{html.escape(source)}</th>')
+        counts = ["no" if token == "<pad>" else "yes" for token in says]
+        told = {"sees": labels(sees, english, number=False)}
+        told |= {"must say": labels(says, english, number=False), "counts": counts}
+        for name, texts in told.items():
+            row = "".join(f'<td lang="zh" style="{_LEFT}">{text}</td>' for text in texts)
+            drawn.append(f'<th style="{_LEFT}">{name}</th>{row}')
+    body = "".join(f"<tr>{row}</tr>" for row in drawn)
+    style = f"background:{PAPER};color:{INK};border-collapse:collapse"
+    text = f"shifted targets: {len(drawn) // 4} sentences, {wide} columns"
+    return Picture(f'<table style="{style}">{body}</table>', text)
+
+
+def draw_learning(history: History, settings: TrainingSettings) -> plt.Figure:
+    """Draw both losses with what label smoothing leaves of them, and the learning rate beside."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8.4, 3))
+    at = history.column("step")
+    for name in ("train_loss", "valid_loss"):
+        values = history.column(name)
+        left.plot(at, values, marker="o", markersize=3, label=name.replace("_", " "))
+    left.axhline(-math.log(1 - settings.label_smoothing), linestyle=":", label="-ln 0.9")
+    left.set(xlabel="step", ylabel="loss (nats a token)")
+    left.legend()
+    whole = replace(settings, steps=at[-1])
+    numbers = range(1, at[-1] + 1, max(1, at[-1] // 200))
+    right.plot(numbers, [learning_rate_at(step, whole) for step in numbers])
+    right.set(xlabel="step", ylabel="learning rate")
+    return figure
+
+
+def kind_of(wrote: str, right: str) -> str:
+    """Name what would mend a translation: a piece put in, taken out, exchanged, an order, more."""
+    ours, theirs = (tokenize(text, lowercase=False) for text in (wrote, right))
+    if sorted(ours) == sorted(theirs):
+        return "another order"
+    steps_to = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+    edits = [name for name, *_ in steps_to if name != "equal"]
+    names = dict(insert="a piece is missing", delete="a piece too many", replace="one exchanged")
+    return names[edits[0]] if len(edits) == 1 else "several places"
+
+
+def sort_mistakes(
+    tests: Mapping[str, Sequence[Pair]], written: Mapping, hits: Mapping,
+    kind_of: Callable = kind_of,
+) -> tuple[dict[str, Counter], list[list[str]]]:  # fmt: skip
+    """Count the mistakes of each test by kind; give the first of each kind with its sentence."""
+    counts: dict[str, Counter] = {}
+    firsts: dict[str, list[str]] = {}
+    for name, part in tests.items():
+        counts[name] = Counter()
+        for pair in {each.source: each for each in part if not hits[name][each.source]}.values():
+            wrote = written[name][pair.source]
+            kind = kind_of(wrote, pair.target)
+            counts[name][kind] += 1
+            firsts.setdefault(kind, [kind, pair.source, wrote, pair.target])
+    return counts, [firsts[kind] for kind in sorted(firsts)]
+
+
+def now_and_then(every: int, steps: int) -> Callable[[str], None]:
+    """Make a log of a training that prints its first line, then each so manieth, and its last."""
+    seen = count()
+
+    def log(text: str) -> None:
+        for line in text.splitlines():
+            step = re.match(r"step +(\d+)", line)
+            if not step or next(seen) % every == 0 or int(step[1]) >= steps:
+                print(line)
+
+    return log
+
+
+def source_folded(function: Callable, summary: str, steps: Sequence[tuple[int, float]]) -> Picture:
+    """Draw the losses of the steps that a function made, its source folded behind a line.
+
+    steps: numbers and losses, as `translator_steps` yields them.
+    """
+    source = html.escape(inspect.getsource(function).rstrip())
+    style = f"background:{PAPER};color:{INK};padding:6px 10px"
+    told = "losses: " + " ".join(f"{loss:.2f}" for _, loss in steps)
+    losses = Picture(f'<div style="{style}"><code>{told}</code></div>', told)
+    code = Picture(f'<pre style="{style};font-size:13px">{source}</pre>', summary)
+    return with_folded(losses, summary, code)
+
+
+def three_first(firsts: Sequence[Sequence[str]]) -> tuple[list, list]:
+    """Part the first mistakes of each kind: three kinds to look at, and the others."""
+    kinds = "a piece is missing", "another order", "one exchanged"
+    return tuple([row for row in firsts if (row[0] in kinds) == shown] for shown in (True, False))
+
+
+def mistakes_told(counts: Mapping[str, Counter]) -> list[list]:
+    """List how many mistakes of each kind each test has."""
+    kinds = sorted({kind for each in counts.values() for kind in each})
+    return [[kind, *(each[kind] for each in counts.values())] for kind in kinds]
+
+
+def draw_scores(shares: Mapping[str, float], judged: Mapping[str, float] = {}) -> plt.Figure:
+    """Draw the share of each test as a bar, the highest on top.
+
+    judged: what a reader of the mistakes adds to some, as a paler piece of the bar.
+    """
+    names = sorted(shares, key=lambda name: -shares[name])
+    figure, axis = plt.subplots(figsize=(7.4, 0.3 * len(names) + 0.8))
+    axis.barh(names, [100 * shares[name] for name in names], color=AMBER_BROWN)
+    for place, name in enumerate(names):
+        more, text = judged.get(name, 0), f"{100 * shares[name]:.0f} %"
+        if more:
+            axis.barh(place, 100 * more, left=100 * shares[name], color=PALE)
+            text += f", and {100 * more:.0f} % that we call good"
+        axis.text(100 * (shares[name] + more) + 1, place, text, va="center")
+    axis.invert_yaxis()
+    axis.set(xlim=(0, 112), xlabel="% of the sentences right to the last character, greedy")
+    return figure
+
+
+def shortest_mistake(translator, tests, written, hits) -> tuple[str, str, str, str]:
+    """Give the shortest sentence of known words that went wrong, in several places if there is one.
+
+    Returns: its test, the sentence, what was written, what is right; all "" if none went wrong.
+    """
+    wrong = []
+    for name, part in tests.items():
+        for pair in part:
+            if not (hits[name][pair.source] or translator.unknown(pair.source)):
+                wrote = written[name][pair.source]
+                small = kind_of(wrote, pair.target) != "several places"
+                found = (name, pair.source, wrote, pair.target)
+                wrong.append((small, len(pair.source_tokens), found))
+    return min(wrong)[2] if wrong else ("", "", "", "")
+
+
+_OWNERS = re.compile(r"(?:'s|\b(?:my|your|his|her|our|their)) \w+'s ", re.IGNORECASE)
+
+
+def chains(written: Mapping[str, Mapping], hits: Mapping[str, Mapping]) -> dict[str, list[int]]:
+    """Count sentences in which an owner has an owner (my teacher's phone), and those that don't.
+
+    Returns: to "chain" and "none" how many went wrong, and how many there are.
+    """
+    found = {"chain": [0, 0], "none": [0, 0]}
+    for name, sentences in written.items():
+        for source in sentences:
+            counts = found["chain" if _OWNERS.search(source) else "none"]
+            counts[0] += not hits[name][source]
+            counts[1] += 1
+    return found
+
+
+def joined_told(translator: Translator, corpus: Corpus) -> str:
+    """Say how many joined sentences have halves that are right alone, and what training joins."""
+    rows = []
+    for pair in corpus.tests.get("test_joined", []):
+        sources, targets = pair.source.rstrip(".?").split(", and "), pair.target.rstrip("。？")
+        halves = [*zip(sources, targets.split("，"), strict=False)]
+        rows += [halves] * (len(halves) == len(sources) == 2)
+    if not rows:
+        return "no joined sentences in this corpus"
+    alone = [*dict.fromkeys(source for halves in rows for source, _ in halves)]
+    wrote = dict(zip(alone, translator.translate(alone), strict=True))
+    right = sum(all(wrote[each] == wanted for each, wanted in halves) for halves in rows)
+    train = islice(corpus.train, LOOKED_AT)
+    cut = (pair.source.rstrip(".?").partition(", and ") for pair in train)
+    behind = Counter(words for _, sign, words in cut if sign)
+    told = ", ".join(f"{words} ({count} times)" for words, count in behind.most_common(3))
+    more = " and others" * (len(behind) > 3)
+    return (
+        f"both halves are right when asked alone: in {right} of {len(rows)} sentences\n"
+        f"what stands behind ', and' in training: {told or 'nothing'}{more}"
+    )
+
+
+def near_told(corpus: Corpus, hits: Mapping[str, Mapping[str, bool]]) -> str:
+    """Say how many sentences of test are one word away from training, and how many are right."""
+
+    def holes(source: str) -> list[tuple]:
+        words = re.findall(r"\w+", source.lower())
+        return [(*words[:place], None, *words[place + 1 :]) for place in range(len(words))]
+
+    asked = {source: holes(source) for source in hits.get("test", {})}
+    train = (each for pair in islice(corpus.train, LOOKED_AT) for each in holes(pair.source))
+    known, near, far = {*chain(*asked.values())}.intersection(train), [], []
+    for source, left in asked.items():
+        (near if known.intersection(left) else far).append(hits["test"][source])
+    return (
+        f"test: {len(near)} of {len(near) + len(far)} sentences are one word away from training, "
+        f"{sum(near)} of them right; of the others {sum(far)} of {len(far)}"
+    )

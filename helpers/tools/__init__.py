@@ -1,0 +1,1 @@
+"""The tools around the notebooks: python -m helpers.tools COMMAND, or make COMMAND."""

@@ -1,0 +1,329 @@
+"""Trainings too long for a test, and the files that keep what came out: `make experiments`.
+
+Each experiment is a function that trains and measures; its rows say with what. All rows are
+computed with the fast kernels, a process each, and go into data/experiments/NAME.json with
+everything that decides them. Of the first row the losses of the first steps are kept as well, under
+the kernels that give the same bits everywhere: `repeat` trains these steps again, and a file that
+says otherwise is wrong. An experiment about the translator of `make test` itself is computed with
+the kernels of the tests, and so is one of small models (`breaks`): its first row is repeated whole.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+import torch
+
+from helpers.attention import watching
+from helpers.checkpoint import SAME_BITS, numeric_settings, write_atomically
+from helpers.interpret.head_pruning import measure as measure_head_order
+from helpers.interpret.patching_seeds import measure as measure_inside
+from helpers.interpret.patching_seeds import measure_saws, record_clue
+from helpers.interpret.probes import measure as measure_vectors
+from helpers.pairs import DATA, Pair, read_pairs
+from helpers.recipe import Recipe
+from helpers.scoring import exact_match
+from helpers.studies.data_scaling import FewPairs, all_rows
+from helpers.studies.data_scaling import measure as measure_size
+from helpers.studies.positional_encodings import WAYS, PlacedRecipe
+from helpers.studies.positional_encodings import measure as measure_places
+from helpers.studies.recurrent_baselines import BEST, Design, by_length, write
+from helpers.studies.recurrent_baselines import ROWS as DESIGN_ROWS
+from helpers.studies.recurrent_baselines import measure as measure_design
+from helpers.studies.translator_figures import (
+    accepted_translations,
+    first_losses,
+    likeliest,
+    readings_right,
+)
+from helpers.text import tokenize
+from helpers.toys.ablation import KINDS, Trial
+from helpers.toys.ablation import measure as measure_break
+from helpers.toys.toy_memory import ROWS as MEMORY_ROWS
+from helpers.toys.toy_memory import Memory
+from helpers.toys.toy_memory import measure as measure_memory
+
+FOLDER = DATA / "experiments"
+FIRST_STEPS = 300  # are kept
+REPEATED = 30  # of them: what changed in corpus, model or settings moves the first one
+ELSEWHERE = ("corpus", "device", "name")  # of a recipe: where things are, not what they are
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is trained and measured, once for each row; recipe takes a row's values.
+
+    The recipe of small models is a dataclass of its own, which decides all by itself.
+    """
+
+    recipe: Callable[..., Recipe | Trial | Design | Memory]
+    measure: Callable[..., dict]
+    rows: tuple[dict, ...]
+    same_bits: bool = False  # with the kernels of the tests; else with the fast ones
+
+
+def translate_everything(recipe: Recipe) -> dict[str, float]:
+    """Train, and score greedy translations: whole sentences, and the words decided far away."""
+    history, parts = recipe.train(reuse=True, log=str), dict(recipe.pairs.tests)
+    parts["probes"] = read_pairs(DATA / "probes.tsv")
+    translator = recipe.translator()
+    figures = {name: history.best[name] for name in ("step", "valid_loss", "valid_accuracy")}
+    for name, part in parts.items():
+        references = accepted_translations(part)
+        found = dict(zip(references, translator.translate(list(references)), strict=True))
+        scored = exact_match([*found.values()], [*references.values()])
+        figures[f"exact_match.{name}"] = scored
+        if name == "test_pairs":
+            figures |= readings_right(part, [found[pair.source] for pair in part])
+    return figures | dict(cpu_seconds=history.cpu_seconds)
+
+
+def translator_of_07(seed: int) -> Recipe:
+    """The recipe of notebook 07 with another seed."""
+    return Recipe(seed=seed, name=f"experiments/translator-{seed}")
+
+
+OPENING = (
+    "i saw a saw",
+    "my brother is two years older than me",
+    "my brother is two years younger than me",
+    "david's brother was born a year before him",
+    "david's brother was born a year after him",
+    "i am two years older than my brother",
+    "i am two years younger than my brother",
+    "emma thinks the mouse under the table is ill",
+    "emma thinks the mouse under the table is new",
+    "she wrote the last letter on the wall yesterday",
+    "she wrote the last letter on the subway yesterday",
+)
+
+
+def links_of(source: str, translation: str, pairs: Sequence[Pair]) -> list[list[int]]:
+    """Take the links of the first pair that begins with both sentences; none if there is none."""
+    words, tokens = tokenize(source), tokenize(translation, lowercase=False)
+    for pair in pairs:
+        begins = pair.source_tokens[: len(words)], pair.target_tokens[: len(tokens)]
+        if [*map(list, begins)] == [words, tokens]:
+            return [[i, j] for i, j in pair.links if i < len(words) and j < len(tokens)]
+    return []
+
+
+def open_the_series(recipe: Recipe) -> dict[str, list[dict]]:
+    """Translate what notebook 01 opens with: words, links, and the likeliest at each step."""
+    recipe.train(reuse=True, log=str)
+    translator, sentences = recipe.translator(), []
+    pairs = [*read_pairs(DATA / "probes.tsv"), *recipe.pairs.tests["test_pairs"]]
+    pairs += recipe.pairs.train
+    for source, translation in zip(OPENING, translator.translate(OPENING), strict=True):
+        found = dict(source=source, translation=translation)
+        found["links"] = links_of(source, translation, pairs)
+        found["steps"] = likeliest(translator, source, translation)
+        sentences.append(found)
+    return dict(sentences=sentences)
+
+
+WHO_SAW_WHOM = ("Tom saw Emma", "Emma saw Tom", "I saw a saw")
+
+
+def record_heads(recipe: Recipe) -> dict[str, list[dict]]:
+    """Keep the maps of all heads for the sentences of notebook 04, layer by layer, rounded.
+
+    Row t of a map over the target belongs to the step that writes token t, the end included.
+    """
+    recipe.train(reuse=True, log=str)
+    translator, sentences = recipe.translator(), []
+    for source in WHO_SAW_WHOM:
+        with watching(translator.model) as seen:
+            words, written, cross = translator.cross_attention(source)
+        encoder = [seen[name][0] for name in seen if name.startswith("encoder")]
+        maps = dict(encoder=torch.cat(encoder), cross=cross)
+        rounded = {name: (each * 100).round().div(100).tolist() for name, each in maps.items()}
+        sentences.append(dict(source=words, written=written) | rounded)
+    return dict(sentences=sentences)
+
+
+def compare_designs(design: Design) -> dict:
+    """Train a translator of another design; with its best rate let it translate unseen sentences.
+
+    The other rates are compared by their validation losses alone.
+    """
+    model, figures = measure_design(design)
+    if design.learning_rate == BEST[design.kind]:
+        figures |= judge(design, model)
+    return figures
+
+
+def judge(design: Design, model: torch.nn.Module) -> dict:
+    """Score greedy translations of `test` and `test_pairs`, and those of `test` by length."""
+    figures = {}
+    for name in ("test", "test_pairs"):
+        part = design.pairs.tests[name]
+        references = accepted_translations(part)
+        found = dict(zip(references, write(model, design.recipe, [*references]), strict=True))
+        figures[f"exact_match.{name}"] = exact_match([*found.values()], [*references.values()])
+        if name == "test":
+            right = [found[pair.source] in references[pair.source] for pair in part]
+            figures |= by_length(part, right)
+        else:
+            figures |= readings_right(part, [found[pair.source] for pair in part])
+    return figures
+
+
+# One layer needs twice the steps.
+DEPTHS = [(kind, 2, 500) for kind in KINDS]
+DEPTHS += [(kind, 1, 1000) for kind in ("intact", "averaged", "averaged, no residual")]
+BREAK_ROWS = tuple(
+    dict(kind=kind, n_layers=n_layers, steps=steps, seed=seed)
+    for (kind, n_layers, steps), seed in product(DEPTHS, range(5))
+)
+PLACED_ROWS = tuple(
+    dict(way=way, joined=joined, seed=seed)
+    for joined, way, seed in product((False, True), WAYS, range(3))
+)
+EXPERIMENTS = {
+    "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
+    "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
+    "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
+    "data_sizes": Experiment(FewPairs, measure_size, all_rows()),
+    "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
+    "designs": Experiment(Design, compare_designs, DESIGN_ROWS),
+    "positions": Experiment(PlacedRecipe, measure_places, PLACED_ROWS),
+    "translator": Experiment(
+        translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
+    ),
+    "vectors": Experiment(
+        translator_of_07, measure_vectors, tuple(dict(seed=seed) for seed in range(5))
+    ),
+    "clue": Experiment(Recipe, record_clue, (dict(seed=0),), same_bits=True),
+    "inside": Experiment(
+        translator_of_07, measure_inside, tuple(dict(seed=seed) for seed in range(5))
+    ),
+    "saws": Experiment(translator_of_07, measure_saws, tuple(dict(seed=seed) for seed in range(5))),
+    "head_order": Experiment(
+        translator_of_07, measure_head_order, tuple(dict(seed=seed) for seed in range(5))
+    ),
+}
+
+
+def path_of(name: str) -> Path:
+    """Say where the figures of an experiment are kept."""
+    return FOLDER / f"{name}.json"
+
+
+def made_with(experiment: Experiment) -> dict:
+    """Say what decides the figures of an experiment, besides code and kernels."""
+    recipe = experiment.recipe(**experiment.rows[0])
+    settings = {key: value for key, value in asdict(recipe).items() if key not in ELSEWHERE}
+    if not settings.get("subwords"):  # words and characters, as in files older than subwords
+        settings.pop("subwords", None)
+    varied, corpus = set().union(*experiment.rows), {}
+    if isinstance(recipe, Recipe | Design):
+        settings |= asdict(recipe.settings)
+        corpus = dict(corpus=recipe.pairs.fingerprint)
+    settings = {key: value for key, value in settings.items() if key not in varied}
+    return corpus | dict(settings=settings)
+
+
+def in_a_process(name: str, number: int, what: str, **environment: str) -> dict | list:
+    """Compute a row in a process of its own, with kernels of its own.
+
+    what: figures, or of how many first steps the losses are wanted
+    Raises: RuntimeError with the last line of its complaint.
+    """
+    kept = {key: value for key, value in os.environ.items() if key not in SAME_BITS}
+    environment = {key: value for key, value in environment.items() if value}
+    command = [sys.executable, "-m", "helpers.tools.experiments", name, str(number), what]
+    done = subprocess.run(command, capture_output=True, text=True, env=kept | environment)
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or [f"the process ended with {done.returncode}"]
+        raise RuntimeError(f"{name}, row {number + 1}: {lines[-1]}")
+    return json.loads(done.stdout)
+
+
+def run(name: str) -> None:
+    """Compute all rows of an experiment, two at a time, and write its file."""
+    experiment = EXPERIMENTS[name]
+    chosen = SAME_BITS if experiment.same_bits else dict.fromkeys(SAME_BITS, "")
+    with ThreadPoolExecutor(2) as pool:
+        work = partial(in_a_process, name, what="figures", **chosen)
+        found = pool.map(work, range(len(experiment.rows)))
+        rows = []
+        for row, figures in zip(experiment.rows, found, strict=True):
+            told = [pair for pair in (row | figures).items() if not isinstance(pair[1], list)]
+            print(name, *(f"{key}={value}" for key, value in told), flush=True)
+            rows.append(row | figures)
+    kernels = numeric_settings() | chosen
+    content = made_with(experiment) | dict(kernels=kernels, rows=rows)
+    if not experiment.same_bits:
+        losses = in_a_process(name, 0, str(FIRST_STEPS), **SAME_BITS)
+        content["first_losses"] = dict(row=experiment.rows[0], kernels=SAME_BITS, losses=losses)
+    FOLDER.mkdir(exist_ok=True)
+    write_atomically(path_of(name), json.dumps(content, indent=1) + "\n")
+
+
+def problems(name: str, content: dict) -> list[str]:
+    """Say what is wrong with the content of an experiment's file; training it again is extra."""
+    experiment, found = EXPERIMENTS[name], []
+    for key, value in made_with(experiment).items():
+        if content.get(key) != json.loads(json.dumps(value)):
+            found.append(f"it was made with another {key}: {content.get(key)}, now {value}")
+    rows = [{key: row.get(key) for key in experiment.rows[0]} for row in content.get("rows", [])]
+    if rows != list(experiment.rows):
+        found.append(f"its rows are {rows}, asked for are {list(experiment.rows)}")
+    return found
+
+
+def repeat(name: str, content: dict) -> list[str]:
+    """Compute a piece of the first row again and say where the file has something else.
+
+    A piece: the first steps of the training; of an experiment with the kernels of the tests all,
+    with the translator that is there if it was made with all the same.
+    """
+    if EXPERIMENTS[name].same_bits:
+        row = EXPERIMENTS[name].rows[0] | in_a_process(name, 0, "figures", **SAME_BITS)
+        pairs = ((key, now, content["rows"][0].get(key)) for key, now in row.items())
+        return [f"{key}: {now}, not {then}" for key, now, then in pairs if now != then]
+    losses = in_a_process(name, 0, str(REPEATED), **SAME_BITS)
+    kept = content["first_losses"]["losses"][: len(losses)]
+    pairs = enumerate(zip(losses, kept, strict=True), 1)
+    wrong = [f"step {step}: {now}, not {then}" for step, (now, then) in pairs if now != then]
+    return wrong[:1]
+
+
+def main(arguments: list[str]) -> int:
+    """Run the named experiments, or all of them."""
+    parser = argparse.ArgumentParser(prog="experiments", description=__doc__.split("\n\n")[0])
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(EXPERIMENTS)} (default: all)")
+    names = parser.parse_args(arguments).names
+    if unknown := [name for name in names if name not in EXPERIMENTS]:
+        known = ", ".join(EXPERIMENTS)
+        print(f"There is no experiment {unknown[0]!r}; there are: {known}.", file=sys.stderr)
+        return 2
+    for name in names or EXPERIMENTS:
+        try:
+            run(name)
+        except RuntimeError as error:
+            print(error, file=sys.stderr)
+            return 1
+        print(f"Written: data/experiments/{path_of(name).name}")
+    return 0
+
+
+def compute(name: str, number: str, what: str) -> None:
+    """Compute one row in this process and print it; see in_a_process."""
+    experiment = EXPERIMENTS[name]
+    recipe = experiment.recipe(**experiment.rows[int(number)])
+    figures = what == "figures"
+    print(json.dumps(experiment.measure(recipe) if figures else first_losses(recipe, int(what))))
+
+
+if __name__ == "__main__":
+    compute(*sys.argv[1:])

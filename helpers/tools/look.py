@@ -1,0 +1,54 @@
+"""Look at explorers, the translator's page and a notebook in a real browser: what `make look` runs.
+
+The tests are in helpers/tests/in_browser.py; their pictures are left in build/look.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from helpers.checkpoint import build_folder
+from helpers.tools.execute import shown
+from helpers.tools.notebooks import ROOT
+
+# Not in environment.yml, since a reader needs none of them; what they need besides is there.
+PACKAGES = ("pytest-playwright==0.10.0", "playwright==1.65.2", "greenlet==3.5.6")
+PACKAGES += ("python-slugify==9.2.0", "text-unidecode==1.3")
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def install_packages(folder: Path) -> None:
+    """Install pytest-playwright into a folder of its own, whole or not at all.
+
+    Raises: OSError if pip cannot; its own words stand above.
+    """
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", *PACKAGES]
+    if subprocess.run([*command, "--target", unfinished]).returncode:
+        raise OSError(f"{PACKAGES[0]} could not be installed (no network?); try make look again")
+    unfinished.rename(folder)
+
+
+def main(arguments: list[str]) -> int:
+    """Get what is missing and run the tests in Chromium; returns the exit code.
+
+    Raises: OSError if Chromium or pytest-playwright cannot be had.
+    """
+    argparse.ArgumentParser(prog="look", description=__doc__).parse_args(arguments)
+    chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    if not chromium:
+        way = "sudo apt install chromium, or name one: make look CHROMIUM=/path/to/chromium"
+        raise OSError(f"Chromium is missing; get it with {way}")
+    folder = build_folder() / PACKAGES[0].replace("==", "-")
+    if not folder.exists():
+        install_packages(folder)
+    environment = os.environ | {"CHROMIUM": chromium, "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-m", "pytest", "-q", "-c", "helpers/pyproject.toml"]
+    command += ["--rootdir", ".", "-p", "no:cacheprovider", "--output", "build/look/failed"]
+    code = subprocess.call([*command, "helpers/tests/in_browser.py"], cwd=ROOT, env=environment)
+    print(f"Pictures: {shown(build_folder() / 'look')}")
+    return 1 if code else 0

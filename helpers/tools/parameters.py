@@ -1,0 +1,67 @@
+"""The parameters of notebooks: their defaults, and what the user typed in place of them."""
+
+import ast
+import os
+from pathlib import Path
+
+import papermill
+
+from helpers.tools.notebooks import WrongCall
+
+
+def read_defaults(notebook: Path) -> dict[str, object]:
+    """Return the names and default values in the cell tagged `parameters`, None for no literal.
+
+    Raises: WrongCall if the file is no notebook, or one that names no kernel.
+    """
+    try:
+        found = papermill.inspect_notebook(notebook)
+    except ValueError as error:
+        raise WrongCall(f"{notebook.name} cannot be read: {error}") from None
+    return {name: _literal(parameter["default"]) for name, parameter in found.items()}
+
+
+def _literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return None
+
+
+def to_value(name: str, text: str, default: object) -> object:
+    """Turn what the user typed into a value of the default's type, a file's name into its path.
+
+    Raises: WrongCall if the text is no such value.
+    """
+    if isinstance(default, bool):
+        if text.lower() not in ("true", "false"):
+            raise WrongCall(f"{name} is either true or false, not {text!r}.")
+        return text.lower() == "true"
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError:
+            kind = "a whole number" if isinstance(default, int) else "a number"
+            raise WrongCall(f"{name} takes {kind}, such as {default}, not {text!r}.") from None
+    # A name that is no file stays as it was typed, so that the notebook's message names it so.
+    for folder in (os.environ.get("CALLED_FROM") or ".", "."):
+        if text and (Path(folder) / text).exists():
+            return str((Path(folder) / text).resolve())
+    return text
+
+
+def assign(notebooks: list[Path], typed: list[list[str]]) -> list[dict[str, object]]:
+    """Return the parameters of each notebook among those typed, as pairs of a name and a value.
+
+    Raises: WrongCall for a parameter that none of the notebooks has, or a value it cannot take.
+    """
+    defaults = [read_defaults(notebook) for notebook in notebooks]
+    known = {name: value for names in defaults for name, value in names.items()}
+    for name, _ in typed:
+        if name not in known:
+            listed = ", ".join(known) or "no parameters"
+            raise WrongCall(f"No chosen notebook has a parameter {name!r}. They have: {listed}.")
+    return [
+        {name: to_value(name, text, names[name]) for name, text in typed if name in names}
+        for names in defaults
+    ]

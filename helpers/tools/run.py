@@ -1,0 +1,145 @@
+"""Execute notebooks into the build folder: what `make run` calls."""
+
+import argparse
+import hashlib
+import json
+import os
+import shlex
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import nbformat
+from nbformat.sign import NotebookNotary
+
+from helpers.checkpoint import build_folder, write_atomically
+from helpers.pairs import DATA
+from helpers.prepared_folders import digest_of
+from helpers.studies.run_results import leave_page_of
+from helpers.tools import notebooks
+from helpers.tools.execute import execute_aloud, shown
+from helpers.tools.parameters import assign, read_defaults
+from helpers.tools.world import trained_by, trains
+
+PAGE = "explorer.html"  # of the translator, beside its checkpoint
+
+
+def digest(facts: object, files: Iterable[Path] = ()) -> str:
+    """Return a checksum of facts, and of the names and contents of files."""
+    hashes = [(file.name, digest_of(file)) for file in files if file.is_file()]
+    return hashlib.sha256(repr((facts, hashes)).encode()).hexdigest()
+
+
+def inputs_of(notebook: Path, parameters: dict[str, object]) -> str:
+    """Return a checksum of all that decides a notebook's outputs; its recorded outputs do not."""
+    root, cells = notebooks.ROOT, nbformat.read(notebook, as_version=4).cells
+    facts = [(cell.cell_type, cell.source, cell.metadata.get("tags")) for cell in cells]
+    data = [file for file in (root / "data").rglob("*") if file.suffix != ".pyc"]
+    # exercises and the explorers' scripts decide what cells show, too
+    kinds = (".py", ".js", ".css", ".html")
+    helpers = [file for file in (root / "helpers").rglob("*") if file.suffix in kinds]
+    helpers = [file for file in helpers if "tests" not in file.relative_to(root).parts]
+    files = [root / "environment.yml", *sorted(helpers), *sorted(data)]
+    for value in parameters.values():
+        if isinstance(value, str) and os.path.isabs(value):
+            # a folder's glob is its files, a file's is empty
+            files += [Path(value), *sorted(Path(value).glob("*"))]
+    return digest((facts, sorted(parameters.items())), files)
+
+
+def checkpoint_of(notebook: Path) -> str:
+    """Return a checksum of the checkpoint for a notebook whose code speaks of the translator."""
+    cells = nbformat.read(notebook, as_version=4).cells
+    if not any("translator" in cell.source for cell in cells if cell.cell_type == "code"):
+        return ""
+    files = (build_folder() / "translator").glob("*")
+    return digest("", sorted(file for file in files if file.name != PAGE))
+
+
+def finished_with(output: Path) -> dict[str, str]:
+    """Return the checksums that a finished run left in its notebook, none without such a run."""
+    try:
+        return json.loads(output.read_text(encoding="utf-8"))["metadata"]["workshop"]
+    except (OSError, ValueError, KeyError):
+        return {}
+
+
+def save_trusted(notebook: nbformat.NotebookNode, path: Path) -> None:
+    """Save a notebook and sign it, so that JupyterLab runs the scripts in its outputs."""
+    text = nbformat.writes(notebook) + "\n"
+    write_atomically(path, text)
+    try:
+        NotebookNotary().sign(nbformat.reads(text, as_version=4))
+    except OSError:  # a home that nobody may write to: the notebook is whole, only not trusted
+        print("    not trusted: the signature could not be saved", file=sys.stderr)
+
+
+def leave_page(notebook: Path, typed: dict[str, object]) -> None:
+    """Write the page of a translator that has none yet, or whose page is of an older checkpoint."""
+    checkpoint = build_folder() / "translator" / "checkpoint.pt"
+    page = checkpoint.with_name(PAGE)
+    if not checkpoint.is_file():
+        return
+    if page.is_file() and page.stat().st_mtime_ns >= checkpoint.stat().st_mtime_ns:
+        return
+    corpus = (read_defaults(notebook) | typed).get("corpus")
+    leave_page_of(checkpoint.parent, notebook.parent / (corpus or DATA))
+
+
+def run(words: list[str], typed: list[list[str]], world: int = 1) -> None:
+    """Execute the chosen notebooks, but for those that an earlier run finished unchanged.
+
+    world: processes that train in the place of a notebook that trains a translator.
+    """
+    chosen = notebooks.choose(words)
+    if world != 1 and not any(map(trains, chosen)):
+        raise notebooks.WrongCall(f"WORLD={world}: none of these trains a translator; name 07.")
+    for number, (notebook, parameters) in enumerate(
+        zip(chosen, assign(chosen, typed), strict=True), 1
+    ):
+        output = build_folder() / f"{notebooks.name_of(notebook)}.ipynb"
+        ranks = dict(WORLD=world) if world != 1 and trains(notebook) else {}
+        inputs = inputs_of(notebook, parameters | ranks)
+        title = f"[{number} of {len(chosen)}] {notebook.name}"
+        if finished_with(output) == {"inputs": inputs, "checkpoint": checkpoint_of(notebook)}:
+            print(f"{title}: finished before, nothing changed", flush=True)
+            continue
+        print(title, *(f"{name}={value}" for name, value in parameters.items()), flush=True)
+        with trained_by(world if ranks else 1, notebook, parameters):
+            executed = execute_aloud(notebook, output, parameters)
+        leave_page(notebook, parameters)
+        executed.metadata["workshop"] = {"inputs": inputs, "checkpoint": checkpoint_of(notebook)}
+        save_trusted(executed, output)
+        output.with_suffix(".part.ipynb").unlink()
+
+
+def tell_where() -> None:
+    """Print where the results are, and how to see the curves of a training."""
+    translator = build_folder() / "translator"
+    print(f"Executed notebooks: {shown(build_folder())}")
+    if any(translator.glob("*")):
+        print(f"Checkpoint:         {shown(translator)}")
+    if (translator / PAGE).is_file():
+        print(f"Watch it think:     {shown(translator / PAGE)}  (open it in a browser)")
+    logs = [str(file.parent) for file in translator.rglob("events.out.tfevents*")]
+    if logs:
+        log, python = shown(Path(os.path.commonpath(logs))), shown(Path(sys.executable))
+        see = f"{shlex.quote(python)} -m tensorboard.main --logdir {shlex.quote(log)}"
+        print(f"TensorBoard log:    {log}  (see it: {see})")
+
+
+def main(arguments: list[str]) -> int:
+    """Read the command line and execute; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="run", description=__doc__)
+    text = "07 or the start of a name, 07a for a lab, labs for all labs (default: the ladder)"
+    parser.add_argument("notebooks", nargs="*", help=text)
+    text = "a parameter, of the type that its default has; files by name"
+    pair = dict(nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
+    parser.add_argument("-p", dest="typed", help=text, **pair)
+    text = "processes that train the translator of 07 (make run WORLD=2)"
+    count = dict(type=int, default=1, choices=range(1, 65), metavar="N")
+    parser.add_argument("--world", help=text, **count)
+    options = parser.parse_args(arguments)
+    run(options.notebooks, options.typed, options.world)
+    tell_where()
+    return 0

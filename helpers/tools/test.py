@@ -1,0 +1,92 @@
+"""Test helpers and compare every recorded output, spread over the cores: what `make test` calls."""
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from helpers.checkpoint import SAME_BITS
+from helpers.tools import notebooks
+from helpers.tools.comparison import NBVAL
+from helpers.tools.tolerance import WAYS, how, way_here
+
+# The long files start first; 08 when 07 has trained the translator (it takes as long as all that
+# stands between them), so that no core has to wait.
+LONGEST = ["07_", "06_", "09_", "test_training", "test_experiments", "06a_", "04a_", "08_"]
+
+
+def cores() -> int:
+    """Count the cores that this process may use, eight at most."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(allowed or 1, 8)
+
+
+def by_length(files: list[Path]) -> list[Path]:
+    """Sort files so that those of LONGEST come first, in its order; solutions are short."""
+
+    def place(file: Path) -> int:
+        starts = [] if file.parent.name == "solutions" else LONGEST
+        return next((n for n, start in enumerate(starts) if file.name.startswith(start)), 99)
+
+    return sorted(files, key=place)
+
+
+def check_style() -> bool:
+    """Let ruff check helpers, data and notebooks; returns whether all is clean."""
+    command = [sys.executable, "-m", "ruff", "check", "--quiet", "--output-format", "concise"]
+    command += ["--config", "helpers/pyproject.toml", "helpers", "data", "notebooks"]
+    return subprocess.run(command, cwd=notebooks.ROOT).returncode == 0
+
+
+def count_trained(notebook: Path) -> int:
+    """Count the cells of a notebook that are tagged trained."""
+    return sum(map(notebooks.is_trained, nbformat.read(notebook, nbformat.NO_CONVERT).cells))
+
+
+def choose_kernels(name: str) -> None:
+    """Take other kernels than `set_environment` chose: fast, or default; same leaves those."""
+    if name != "same":
+        for setting in SAME_BITS:
+            os.environ.pop(setting, None)
+    if name == "default":
+        os.environ["ATEN_CPU_CAPABILITY"] = "default"
+
+
+def main(arguments: list[str]) -> int:
+    """Read the command line and test; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="test", description=__doc__)
+    text = "07 for a notebook and its solutions, 07a for a lab (default: all, and all of helpers)"
+    parser.add_argument("notebooks", nargs="*", help=text)
+    parser.add_argument("-n", type=int, default=cores(), help="how many files at a time")
+    text = "exact, tolerant as anywhere but Linux on x86-64 (default: as this machine needs), or "
+    text += "assertions: whatever the cells show"
+    parser.add_argument("--outputs", choices=[*WAYS, "assertions"], default=way_here(), help=text)
+    text = "the same bits on every x86-64, this processor's fast ones, the simplest (default: same)"
+    parser.add_argument("--kernels", choices=["same", "fast", "default"], default="same", help=text)
+    options = parser.parse_args(arguments)
+    choose_kernels(options.kernels)
+    chosen = notebooks.choose(options.notebooks, with_solutions=True)
+    pattern = "test_notebooks.py" if options.notebooks else "test_*.py"
+    tests = sorted((notebooks.ROOT / "helpers" / "tests").glob(pattern))
+    files = by_length(chosen + tests)
+    clean = check_style()
+    os.chdir(notebooks.ROOT)
+    code = pytest.main(
+        ["--rootdir", ".", "-o", "cache_dir=build/pytest_cache", "--durations=5"]
+        + ["-n", str(min(options.n, len(files))), "--dist", "loadfile", "--no-loadscope-reorder"]
+        + [*NBVAL, "--outputs", options.outputs, "--nbval-current-env"]
+        + [*(os.path.relpath(file) for file in files)]
+    )
+    if code == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
+    if options.outputs == "tolerant":
+        print(f"test: {how(sum(map(count_trained, chosen)))}")
+    if code or not clean:
+        print("test: FAILED, see above.", file=sys.stderr)
+        return 1
+    print(f"test: passed, {len(chosen)} notebook(s) compared with their recorded outputs.")
+    return 0

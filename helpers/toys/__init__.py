@@ -1,0 +1,1 @@
+"""Small tasks with a known answer, each trained in seconds."""
