@@ -49,11 +49,12 @@ def save_checkpoint(content: dict, path: Path) -> None:
     write_atomically(path, buffer.getvalue())
 
 
-def load_checkpoint(path: Path, device: torch.device | str = "cpu") -> dict:
+def load_checkpoint(path: str | Path, device: torch.device | str = "cpu") -> dict:
     """Read a checkpoint; a file that carries code is refused, and the code never run.
 
     Raises: FileNotFoundError if there is none; ValueError if it is damaged or is none of ours.
     """
+    path = Path(path)
     if not path.is_file():
         where = f"{path.name!r} in {path.parent.name!r}"
         raise FileNotFoundError(f"there is no checkpoint {where}; train one first")

@@ -33,7 +33,7 @@ class Translator:
         self.source_vocabulary, self.target_vocabulary = source_vocabulary, target_vocabulary
 
     @classmethod
-    def from_checkpoint(cls, path: Path, device: torch.device | str = "cpu") -> "Translator":
+    def from_checkpoint(cls, path: str | Path, device: torch.device | str = "cpu"):
         """Load a trained translator.
 
         Raises: what load_checkpoint raises, ValueError if the weights do not fit.
@@ -47,7 +47,7 @@ class Translator:
             words = words or [Vocabulary(each[len(SPECIALS) :]) for each in tokens]
         except (KeyError, TypeError, RuntimeError) as error:
             fault = f"does not fit this code ({str(error).splitlines()[0]})"
-            raise ValueError(f"the checkpoint {path.name!r} {fault}; train again") from None
+            raise ValueError(f"the checkpoint {Path(path).name!r} {fault}; train again") from None
         return cls(model.eval(), *words)
 
     def unknown(self, sentence: str) -> list[str]:

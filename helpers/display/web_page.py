@@ -19,7 +19,7 @@ _PLACE = re.compile(r"<!-- (\S+) -->")
 
 
 def write_page(
-    source: Translator | Path, path: Path, corpus: str = "", examples: Sequence[str] = EXAMPLES,
+    source: Translator | str | Path, path: str | Path, corpus: str = "", examples: Sequence[str] = EXAMPLES,
     readings: Mapping[str, str] = {}, glossary: Mapping[str, Sequence[str]] = {},
 ) -> Path:
     """Write a page that translates in the browser, without a network, and shows how.
@@ -54,6 +54,7 @@ def write_page(
         "content": json.dumps(content, ensure_ascii=False).replace("<", "\\u003c"),
         "weights": base64.b64encode(numbers).decode(),
     }
+    path = Path(path)
     write_atomically(path, _PLACE.sub(lambda place: _part(place[1], parts), _part("page.html")))
     return path
 

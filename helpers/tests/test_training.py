@@ -185,7 +185,7 @@ def test_training_learns_logs_and_keeps_the_best(tmp_path):
     assert history.rows[-1]["valid_loss"] < 0.7 * history.rows[0]["valid_loss"]
     loss, accuracy = evaluate(model, reversal_examples(20, 1))
     assert (loss, accuracy) == (history.best["valid_loss"], history.best["valid_accuracy"])
-    translator = Translator.from_checkpoint(tmp_path / "run" / "checkpoint.pt")
+    translator = Translator.from_checkpoint(str(tmp_path / "run" / "checkpoint.pt"))
     assert evaluate(translator.model, reversal_examples(20, 1))[0] == loss
     log = EventAccumulator(str(tmp_path / "run" / "tensorboard")).Reload()
     scalars = [(event.step, event.value) for event in log.Scalars("valid_loss")]
