@@ -19,7 +19,8 @@ _PLACE = re.compile(r"<!-- (\S+) -->")
 
 
 def write_page(
-    source: Translator | str | Path, path: str | Path, corpus: str = "", examples: Sequence[str] = EXAMPLES,
+    source: Translator | str | Path, path: str | Path, corpus: str = "",
+    examples: Sequence[str] = EXAMPLES,
     readings: Mapping[str, str] = {}, glossary: Mapping[str, Sequence[str]] = {},
 ) -> Path:
     """Write a page that translates in the browser, without a network, and shows how.
