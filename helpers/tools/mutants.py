@@ -171,11 +171,18 @@ def change(folder: Path, file: str, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
+def files_of(folder: Path, tests: Sequence[str]) -> list[str]:
+    """Find the files of some tests in a project, as paths from there; those that there are."""
+    found = {path.stem: path for path in sorted((folder / "helpers" / "tests").rglob("test_*.py"))}
+    names = (f"test_{test}" for test in tests)
+    return [found[name].relative_to(folder).as_posix() for name in names if name in found]
+
+
 def is_red(folder: Path, tests: Sequence[str]) -> bool:
     """Tell whether one of these tests of a copy fails, or runs out of time."""
-    files = [f"helpers/tests/test_{name}.py" for name in tests]
+    files = files_of(folder, tests)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-    command += ["--rootdir", folder, *(file for file in files if (folder / file).is_file())]
+    command += ["--rootdir", folder, *files]
     places = {"PYTHONPATH": str(folder), "ATTENTION_BUILD": str(folder / "build")}
     environment = os.environ | {"OMP_NUM_THREADS": "1"} | places
     quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT)
@@ -216,7 +223,7 @@ def at_random() -> int:
     names = sorted(path.stem for path in (ROOT / "helpers").glob("*.py"))
     mutated = [f"helpers/{name}.py" for name in names if name not in NOT_MUTATED]
     about = [TESTS[name].split() for name in names if name in TESTS and name not in NOT_MUTATED]
-    tests = [f"helpers/tests/test_{test}.py" for test in sorted({*sum(about, [])} - {"training"})]
+    tests = files_of(copy, sorted({*sum(about, [])} - {"training"}))
     entries = dict(paths_to_mutate=mutated, tests_dir=tests, also_copy=["helpers", "data"])
     lines = (f"{key}=\n    " + "\n    ".join(files) for key, files in entries.items())
     (copy / "setup.cfg").write_text("[mutmut]\n" + "\n".join(lines) + "\n", encoding="utf-8")

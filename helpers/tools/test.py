@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
     choose_kernels(options.kernels)
     chosen = notebooks.choose(options.notebooks, with_solutions=True)
     pattern = "test_notebooks.py" if options.notebooks else "test_*.py"
-    tests = sorted((notebooks.ROOT / "helpers" / "tests").glob(pattern))
+    tests = sorted((notebooks.ROOT / "helpers" / "tests").rglob(pattern))
     files = by_length(chosen + tests)
     clean = check_style()
     os.chdir(notebooks.ROOT)

@@ -182,7 +182,7 @@ def test_a_failed_row_is_one_sentence_and_writes_nothing(tiny, capsys, monkeypat
 def test_accepted_are_the_translations_of_the_file_and_those_of_the_list(tmp_path, monkeypatch):
     lines = "I see.\t我看见。\t我看到。\nNobody.\t没人。\t没有人。\n"
     (tmp_path / "references.tsv").write_text(lines, encoding="utf-8")
-    monkeypatch.setattr(experiments, "DATA", tmp_path)
+    monkeypatch.setattr("helpers.studies.translator_figures.DATA", tmp_path)
     part = [Pair("I see.", "我看见。"), Pair("My brother", "我哥哥"), Pair("My brother", "我弟弟")]
     accepted = experiments.accepted_translations(part)
     assert accepted == {"I see.": ["我看见。", "我看到。"], "My brother": ["我哥哥", "我弟弟"]}

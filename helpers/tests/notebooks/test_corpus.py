@@ -16,7 +16,7 @@ from helpers.text import tokenize as slow_tokenize
 
 tokenize = cache(slow_tokenize)  # the tests look at each sentence many times
 
-DATA = Path(__file__).resolve().parents[2] / "data"
+DATA = Path(__file__).resolve().parents[3] / "data"
 DRAWN = ("train", "valid", "test", "test_compositional", "test_pairs")  # within training lengths
 SPLITS = (*DRAWN, "test_long", "test_joined", "test_real")
 FAR = tuple("brother sister know visit wear mouse bat match letter bank short play saw".split())

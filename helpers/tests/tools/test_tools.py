@@ -141,7 +141,7 @@ def test_chinese_is_written_into_a_stream_that_knows_latin_letters_only():
     """As on Windows, where a pipe or a file does not."""
     command = [sys.executable, "-m", "helpers.tools", "run", "没有"]
     latin = os.environ | {"PYTHONIOENCODING": "cp1252"}
-    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, env=latin)
+    done = subprocess.run(command, cwd=Path(__file__).parents[3], capture_output=True, env=latin)
     assert done.returncode == 2 and "There is no notebook '没有'" in done.stderr.decode()
 
 

@@ -278,7 +278,7 @@ def test_the_lesson_has_as_many_of_each_kind():
     assert (doubtful, relatives) == (toy_tagging.halves(0)[1], toy_tagging.families(0)[1])
 
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 PAGE = "03_scaled_dot_product_attention.ipynb"
 
 

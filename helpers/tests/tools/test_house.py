@@ -19,7 +19,7 @@ NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1750, 170, 40
 # Rooms from below: each may import those before it. What is above display only tools and tests use.
 ROOMS = ["library", "display", "toys", "studies", "interpret", "exercises", "diagrams", "tools"]
-# Lines of code of all files of helpers that a notebook has loaded after its last cell.
+# Lines of code of all files of helpers that the imports of a notebook lead to.
 LOADED = dict.fromkeys(["01", "02", "03", "04", "05"], 2300) | {"06": 2800, "07": 4000, "08": 4000}
 # What Windows lacks, in modules that it has, and whole modules.
 LACKING = {
@@ -92,7 +92,7 @@ def test_what_windows_lacks_is_found():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HELPERS)))
 def test_a_file_takes_nothing_that_windows_lacks(path):
     found = unknown_to_windows(path.read_text(encoding="utf-8"))
-    if path.parent.name == "tests":  # they run with PYTHONUTF8
+    if "tests" in path.parts:  # they run with PYTHONUTF8
         found = {each for each in found if not each.endswith("encoding")}
     assert found == set()
 
@@ -146,7 +146,7 @@ def test_a_module_imports_no_more_than_it_needs(module, unwanted):
 
 
 def test_everything_is_in_its_place():
-    names = {path.name for path in HELPERS.glob("tests/*") if path.name != "__pycache__"}
+    names = {path.name for path in HELPERS.glob("tests/**/*.py")}
     strange = {name for name in names if not Path(name).match("test_*.py")}
     assert strange == {"conftest.py", "in_browser.py"}
     assert len((ROOT / "Makefile").read_text(encoding="utf-8").splitlines()) <= 64
@@ -219,16 +219,15 @@ def test_imports_go_one_way_and_in_no_circle():
 
 @pytest.mark.parametrize("number", LOADED)
 def test_a_notebook_loads_little(number):
+    """Counts whatever the imports lead to, those inside of functions, too."""
     (path,) = ROOT.glob(f"notebooks/{number}_*.ipynb")
-    found = [ast.parse(cell.source) for cell in nbformat.read(path, 4).cells
-             if cell.cell_type == "code"]  # fmt: skip
-    nodes = [node for tree in found for node in ast.walk(tree)]
-    lines = [ast.unparse(node) for node in nodes if isinstance(node, ast.ImportFrom)]
-    told = "import sys\n" + "\n".join(line for line in lines if line.startswith("from helpers"))
-    told += "\nprint(*{m.__file__ for n, m in sys.modules.items() if n.split('.')[0] == 'helpers'})"
-    done = subprocess.run([sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True)
-    files = [Path(file) for file in done.stdout.split()]
-    assert files, done.stderr
-    loaded = sum(len(code_lines(file.read_text(encoding="utf-8"))) for file in files)
-    print(number, loaded)
-    assert loaded <= LOADED[number]
+    cells = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    modules = modules_of_helpers()
+    found, loaded = arrows(modules), set()
+    left = imports_of(path.stem, "\n".join(cells), modules)
+    while left:
+        loaded |= left
+        left = set().union(*(found[module] for module in left)) - loaded
+    lines = sum(len(code_lines(modules[module])) for module in loaded)
+    print(number, lines)
+    assert 500 < lines <= LOADED[number]

@@ -17,7 +17,8 @@ def test_a_row_changes_one_place_into_code(row):
 def test_names_are_different_and_each_file_has_its_tests():
     assert len({name for *_, name in mutants.ROWS}) == len(mutants.ROWS)
     for tests in mutants.TESTS.values():
-        assert all((ROOT / f"helpers/tests/test_{test}.py").is_file() for test in tests.split())
+        assert all(mutants.files_of(ROOT, tests.split()))
+        assert len(mutants.files_of(ROOT, tests.split())) == len(tests.split())
 
 
 def test_a_fault_is_noticed_or_not(tmp_path, monkeypatch, capsys):
