@@ -122,12 +122,6 @@ def test_a_report_ends_with_eos_and_a_right_one_is_exact(test_pairs):
     assert exact(Knows(), Trial(), (source, target_in, changed)) == pytest.approx(0.95)
 
 
-def test_animals_count_in_whatever_order_and_only_as_often_as_they_stand():
-    wanted = [["ant", "bee", "ant"], ["owl"]]
-    assert animals_right([["bee", "ant", "ant"], ["owl"]], wanted) == 1.0
-    assert animals_right([["bee", "bee", "bee"], []], wanted) == 0.25
-
-
 def test_a_training_is_decided_by_its_trial_and_measured():
     trial = Trial(steps=4, batch_size=8)
     figures = measure(trial)
@@ -140,10 +134,3 @@ def test_a_training_is_decided_by_its_trial_and_measured():
     assert not model.training
     moved = model.source_embedding.weight - build(trial).source_embedding.weight
     assert moved.abs().max() > 0
-
-
-def test_a_mend_is_done_before_the_training():
-    trial = Trial(steps=2, batch_size=8)
-    assert train(trial)[0].positions.abs().max() > 0
-    mended, _ = train(trial, lambda model: model.positions.zero_())
-    assert mended.positions.abs().max() == 0

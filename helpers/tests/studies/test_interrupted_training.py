@@ -6,9 +6,7 @@ import pytest
 
 from helpers.checkpoint import load_checkpoint
 from helpers.toys.interrupted_training import (
-    CUT,
     TinyRecipe,
-    draw_the_cut,
     losses_by_step,
     same_weights,
     state_after,
@@ -36,11 +34,6 @@ def test_a_killed_training_goes_on_to_the_same_weights(recipe):
     assert not same_weights(recipe.folder, other.folder)
 
 
-def test_a_training_that_ends_before_is_said(recipe):
-    with pytest.raises(RuntimeError, match="did not come to 99 savings"):
-        train_until_killed(recipe, saved=99)
-
-
 def test_going_on_in_memory_is_going_on(recipe):
     recipe = replace(recipe, steps=60)
     rows = recipe.train(log=str).rows
@@ -49,13 +42,3 @@ def test_going_on_in_memory_is_going_on(recipe):
     assert losses_by_step(recipe, state) == left  # what was given is not trained on
     assert len(left) == 37
     assert [left[row["step"] - 24] for row in rows[3:]] == [row["valid_loss"] for row in rows[3:]]
-
-
-def test_the_opening_is_a_training_without_its_optimizers_memory(recipe):
-    figure = draw_the_cut()
-    peace, cut, _ = figure.axes[0].lines
-    assert list(peace.get_xdata()) == list(cut.get_xdata()) == list(range(CUT, 101))
-    one, other = peace.get_ydata(), cut.get_ydata()
-    assert one[0] == other[0] and other[1] > 1.15 * one[1]
-    rows = replace(recipe, steps=100).train(log=str).rows  # the training of the lab's log
-    assert list(one[10::10]) == pytest.approx([row["valid_loss"] for row in rows[5:]], abs=0.01)

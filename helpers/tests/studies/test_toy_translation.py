@@ -1,6 +1,5 @@
 """What notebook 06 brings along: its language, a training, and its measures."""
 
-import pytest
 import torch
 from torch import nn
 
@@ -52,13 +51,6 @@ def test_a_bag_of_words_cannot_tell_the_twins_apart():
     assert round(toy_translation.best_of_a_bag(toy_translation.split(0)[1]), 2) == 0.3
 
 
-def test_likeness_is_a_mean_cosine():
-    x = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 0.0]])
-    assert toy_translation.likeness(x).item() == pytest.approx(1 / 3)
-    both = toy_translation.likeness(torch.stack([x, torch.ones(3, 2)]))
-    assert both.tolist() == pytest.approx([1 / 3, 1])
-
-
 def test_learning_lowers_the_loss_and_leaves_pads_out():
     torch.manual_seed(0)
     ids = torch.randint(1, 9, (50, 4))
@@ -88,10 +80,3 @@ def test_the_test_has_no_unknown_words():
     assert all(UNK not in ids for ids in toy_translation.batch_of(test, source, target))
     first = [ids.tolist() for ids in toy_translation.batch_of(training[:1], source, target)]
     assert first[1][0][0] == 1 and first[1][0][1:] == first[2][0][:-1] and first[2][0][-1] == 2
-
-
-def test_names_without_the_order_are_a_guess():
-    for part in toy_translation.split(0):
-        assert toy_translation.best_names_of_a_bag(part) == 0.5
-    assert toy_translation.best_names_of_a_bag([("i saw a saw".split(), "")]) == 0.5
-    assert toy_translation.best_names_of_a_bag([("i saw a fish".split(), "")]) == 1

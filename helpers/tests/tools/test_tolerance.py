@@ -9,7 +9,6 @@ from helpers.tools.test import count_trained
 from helpers.tools.tolerance import (
     DECIMAL,
     alike,
-    how,
     is_x86,
     settled,
     tolerance,
@@ -119,13 +118,6 @@ def test_settled_outputs_keep_what_differs_by_more():
     (result,) = settled([html], [other])
     assert result.data == {"text/html": "<b>0.13</b>", "text/plain": "a cap"}
     assert settled([html], [recorded[0]]) == [recorded[0]]
-
-
-def test_one_sentence_says_how_it_was_compared():
-    said = how(7, "aarch64", "Linux")
-    assert said.startswith("this is Linux on aarch64, and the outputs are those of Linux on x86-64")
-    assert "the 7 cells tagged trained by their assertions alone." in said and said.count(".") == 1
-    assert how(7, "x86_64", "Linux").startswith("as asked: ")
 
 
 def test_few_cells_are_left_to_their_assertions():
