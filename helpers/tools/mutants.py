@@ -18,19 +18,21 @@ from helpers.tools.notebooks import ROOT, WrongCall
 
 MUTMUT = "mutmut==3.8.1"
 # Not these: their tests train in processes of their own, where mutmut can't switch a fault on.
-NOT_MUTATED = {"__init__", "training", "trainer", "checkpoint", "recipe"}
+NOT_MUTATED = {"__init__", "training", "trainer", "checkpoint", "recipe", "distributed"}
 LONGEST = 5400  # seconds for all faults that mutmut makes
 LIMIT = 600  # seconds for one run of the tests: an endless loop is noticed, too
 TESTS = {  # those that must notice a fault of a file: the ones that are about it
-    "attention": "attention transformer decoding", "masks": "attention transformer",
-    "transformer": "transformer decoding", "text": "text", "pairs": "text", "corpus": "text",
-    "batches": "text training", "training": "training", "trainer": "training",
-    "checkpoint": "training", "recipe": "recipe", "decoding": "decoding",
+    "attention": "attention transformer decoding",
+    "masks": "attention transformer devices",
+    "transformer": "transformer decoding devices", "text": "text", "pairs": "text", "corpus": "text",
+    "batches": "text training large_corpus", "training": "training", "trainer": "training",
+    "checkpoint": "training", "recipe": "recipe", "decoding": "decoding devices",
     "translator": "decoding", "scoring": "scoring", "closeness": "checks", "checks": "checks",
     "plane_explorers": "explorers", "explorers": "explorers", "gloss": "explorers glossed",
     "bets": "explorers", "web_page": "page", "figure_text": "plots",
     "nbval_plugin": "pictures comparison",
-    "tolerance": "tolerance", "run": "run",
+    "tolerance": "tolerance", "run": "run", "subwords": "subwords",
+    "large_corpus": "large_corpus", "prepared_folders": "large_corpus",
 }  # fmt: skip
 ROWS = [
     ("attention.py", " / math.sqrt(k.size(-1))", "", "no scale"),

@@ -54,6 +54,19 @@ def test_cached_equals_uncached_and_batched_equals_alone(lively_model):
     )  # different lengths, so rows leave the batch
 
 
+@pytest.mark.parametrize("search", [greedy, beam_search])
+def test_with_a_cache_the_decoder_reads_one_token_at_a_time(lively_model, monkeypatch, search):
+    decode, seen = lively_model.decode, []
+
+    def watched(prefix, *rest):
+        seen.append(prefix.size(1))
+        return decode(prefix, *rest)
+
+    monkeypatch.setattr(lively_model, "decode", watched)
+    search(lively_model, batch_of_sources(3))
+    assert {*seen} == {1} and len(seen) > 2
+
+
 def test_without_a_cache_there_is_none(lively_model, monkeypatch):
     monkeypatch.setattr(decoding, "DecoderState", None)
     assert greedy(lively_model, batch_of_sources(1), use_cache=False)
