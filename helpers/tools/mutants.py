@@ -24,7 +24,8 @@ LIMIT = 600  # seconds for one run of the tests: an endless loop is noticed, too
 TESTS = {  # those that must notice a fault of a file: the ones that are about it
     "attention": "attention transformer decoding",
     "masks": "attention transformer devices",
-    "transformer": "transformer decoding devices", "text": "text", "pairs": "text", "corpus": "text",
+    "transformer": "transformer decoding devices",
+    "text": "text", "pairs": "text", "corpus": "text",
     "batches": "text training large_corpus", "training": "training", "trainer": "training",
     "checkpoint": "training", "recipe": "recipe", "decoding": "decoding devices",
     "translator": "decoding", "scoring": "scoring", "closeness": "checks", "checks": "checks",
