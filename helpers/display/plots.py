@@ -9,11 +9,10 @@ import io
 from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
-import numpy as np
 from IPython.display import display
 
-from helpers.display.figure_text import describe, printed
-from helpers.display.markup import DARK_FROM, INK, KEY_RED, MUTED, ORANGE, PAPER, QUERY_BLUE
+from helpers.display.figure_text import describe
+from helpers.display.markup import INK, MUTED, ORANGE
 from helpers.display.markup import attention_maps as attention_maps
 from helpers.display.markup import heatmap_html as heatmap_html
 from helpers.display.markup import table_html as table_html
@@ -42,33 +41,6 @@ def show(figure: plt.Figure, decimals: int = 2) -> None:
     finally:
         plt.close(figure)
     display({"image/png": base64.b64encode(png.getvalue()).decode(), "text/plain": text}, raw=True)
-
-
-def heatmap(weights, queries, keys, title: str = "", ax: plt.Axes | None = None) -> plt.Figure:
-    """Draw attention weights with matplotlib: queries down, keys across, colours from 0 to 1.
-
-    weights: (t_query, t_key); numbers are written into small maps; for several heads: heatmap_html.
-    ax: where to draw; without it a new figure is made.
-    Returns: the figure, for `show`.
-    Raises: ValueError if shapes and labels differ, or a weight is not between 0 and 1.
-    """
-    maps = attention_maps(weights, queries, keys)
-    if len(maps) > 1:
-        advice = "draw one at a time, or all with heatmap_html"
-        raise ValueError(f"heatmap draws one head, not {len(maps)}; {advice}")
-    if ax is None:
-        _, ax = plt.subplots(figsize=(0.42 * len(keys) + 1, 0.42 * len(queries) + 1.3))
-    ax.imshow(maps[0], vmin=0, vmax=1, cmap="Blues")
-    ax.set(title=title, xlabel="keys", ylabel="queries")
-    rotation = 90 if max(map(len, keys)) > 4 else 0
-    ax.set_xticks(range(len(keys)), keys, rotation=rotation, color=KEY_RED)
-    ax.set_yticks(range(len(queries)), queries, color=QUERY_BLUE)
-    ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
-    for (query, key), weight in np.ndenumerate(maps[0]) if max(maps[0].shape) <= 10 else ():
-        ink = PAPER if weight >= DARK_FROM else INK
-        ax.text(key, query, printed(weight, 2), ha="center", va="center", color=ink, fontsize=8)
-    return ax.figure
 
 
 def curves(series: Mapping, xlabel="step", ylabel="loss") -> plt.Figure:

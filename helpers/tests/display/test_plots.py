@@ -11,7 +11,7 @@ import torch
 
 from helpers.display import mask_plots, plots, weight_plots
 from helpers.display.figure_text import describe, printed
-from helpers.display.plots import curves, heatmap, heatmap_html, show, table_html
+from helpers.display.plots import curves, heatmap_html, show, table_html
 
 QUERIES, KEYS = ["I", "saw", "<bos>"], ["a", "saw", ".", "&"]
 WEIGHTS = torch.tensor([[0.1, 0.2, 0.3, 0.4], [1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.25, 0.25]])
@@ -163,7 +163,7 @@ def test_show_displays_picture_and_text_and_closes(shown):
 
 
 def test_same_text_and_picture_in_a_new_process(shown):
-    draws = "plots.show(plots.heatmap([[0.2, 0.8], [1, 0]], ['a', 'b'], ['c', 'd'], 't'))"
+    draws = "plots.show(plots.curves({'a': ([1, 2], [0.2, 0.8])}, xlabel='t'))"
     exec(draws, dict(plots=plots))
     code = "from helpers.display import plots\nplots.display = lambda bundle, raw: print(bundle)\n"
     command = [sys.executable, "-c", code + draws]
@@ -171,7 +171,6 @@ def test_same_text_and_picture_in_a_new_process(shown):
     assert other.stdout == f"{shown[0]}\n"
 
 
-@pytest.mark.parametrize("draw_map", [heatmap, heatmap_html])
 @pytest.mark.parametrize(
     "weights, queries, keys, message",
     [
@@ -184,9 +183,9 @@ def test_same_text_and_picture_in_a_new_process(shown):
         (WEIGHTS * float("nan"), QUERIES, KEYS, "from nan"),
     ],
 )
-def test_wrong_weights_are_refused(draw_map, weights, queries, keys, message):
+def test_wrong_weights_are_refused(weights, queries, keys, message):
     with pytest.raises(ValueError, match=message):
-        draw_map(weights, queries, keys)
+        heatmap_html(weights, queries, keys)
 
 
 def cells(picture):
@@ -203,16 +202,6 @@ def test_maps_and_tables_keep_their_numbers_and_escape_their_texts():
     assert "<bos>" not in picture.markup and "x &lt; y" in picture.markup
     table = table_html([["<pad>", 3, torch.tensor(0.125)]], ["sees", "count", "share"])
     assert [content for _, _, content in cells(table)[1]] == ["&lt;pad&gt;", "3", "0.13"]
-
-
-def test_heatmap_takes_one_head_and_the_given_axes():
-    figure, axes = plt.subplots(1, 2)
-    assert heatmap(WEIGHTS, QUERIES, KEYS, ax=axes[1]) is figure and not axes[0].images
-    text = describe(figure)
-    assert "    0.10 0.20 0.30 0.40\n    1.00 0.00 0.00 0.00\n" in text
-    assert "Normalize 0.00 to 1.00" in describe(heatmap(WEIGHTS / 2, QUERIES, KEYS))
-    with pytest.raises(ValueError, match="heatmap draws one head, not 2"):
-        heatmap(torch.stack([WEIGHTS, WEIGHTS]), QUERIES, KEYS)
 
 
 @pytest.mark.parametrize(
