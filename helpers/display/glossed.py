@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from helpers.display import tables
 from helpers.display.gloss import pinyin
 from helpers.display.glossary import glossary_of
-from helpers.display.markup import GREY, INK, PAPER, Picture
+from helpers.display.html_maps import GREY, INK, PAPER, Picture
 from helpers.pairs import Pair
 from helpers.text import HAN, tokenize
 

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
-from helpers.display.markup import AMBERS, INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, Picture, cell
-from helpers.display.markup import picture as picture_of
-from helpers.display.markup import table as table_of
+from helpers.display.html_maps import AMBERS, INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, Picture, cell
+from helpers.display.html_maps import picture as picture_of
+from helpers.display.html_maps import table as table_of
 from helpers.display.svg import LINE, LOOK
 
 PURPLE = "#8e44ad"  # of what weights lead to

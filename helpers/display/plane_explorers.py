@@ -9,7 +9,7 @@ from torch import Tensor
 from helpers.attention import scaled_dot_product_attention
 from helpers.display import tables
 from helpers.display.gloss import pinyin
-from helpers.display.markup import Picture
+from helpers.display.html_maps import Picture
 from helpers.display.tables import frame, grid, labels, numbers, require, short, table, tagged
 
 # The running example: channels "a verb is near" and "a noun is near", then two for positions.

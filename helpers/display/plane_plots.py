@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 
-from helpers.display.markup import GREY, INK, MUTED, ORANGE
+from helpers.display.html_maps import GREY, INK, MUTED, ORANGE
 
 Arrows = Mapping[str, float] | Sequence[str]  # who gives how much
 AXES = ("a verb is near", "a noun is near")

@@ -12,10 +12,10 @@ import matplotlib.pyplot as plt
 from IPython.display import display
 
 from helpers.display.figure_text import describe
-from helpers.display.markup import INK, MUTED, ORANGE
-from helpers.display.markup import attention_maps as attention_maps
-from helpers.display.markup import heatmap_html as heatmap_html
-from helpers.display.markup import table_html as table_html
+from helpers.display.html_maps import INK, MUTED, ORANGE
+from helpers.display.html_maps import attention_maps as attention_maps
+from helpers.display.html_maps import heatmap_html as heatmap_html
+from helpers.display.html_maps import table_html as table_html
 
 # The look of every matplotlib picture, in one place; importing this module sets it. Blue, red and
 # green are those of queries, keys and values, so no line of a plot has them.

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from helpers.display.figure_text import printed
 from helpers.display.gloss import pinyin
-from helpers.display.markup import AMBER, Picture
+from helpers.display.html_maps import AMBER, Picture
 from helpers.text import tokenize
 
 STATIC_LIMIT, WHOLE_LIMIT = 60_000, 200_000  # bytes

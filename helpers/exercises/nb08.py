@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 
 from helpers.checks import check_attempt
-from helpers.display.markup import Picture, table_html
+from helpers.display.html_maps import Picture, table_html
 from helpers.interpret import patching
 from helpers.interpret.patching import Head, Sentences
 from helpers.interpret.patching_cases import points_of

@@ -14,7 +14,7 @@ SENTENCES, STEP, LOTS = 300, 3, 4
 def two_halves(recipe: Recipe, count: int) -> list[Sentences]:
     """Take two lots of test sentences, at most so many each: to sort the heads by, and to score.
 
-    Raises: ValueError as inside.sentences_of does.
+    Raises: ValueError as patching.sentences_of does.
     """
     pairs = patching.sentences_of(recipe, 2 * count).pairs
     parts = pairs[: len(pairs) // 2], pairs[len(pairs) // 2 :]

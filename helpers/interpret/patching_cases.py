@@ -12,7 +12,7 @@ from torch import Tensor
 
 from helpers.attention import MultiHeadAttention
 from helpers.display.explorers import damage
-from helpers.display.markup import Picture
+from helpers.display.html_maps import Picture
 from helpers.interpret import patching
 from helpers.interpret.patching import Head, Sentences, Twins
 from helpers.interpret.patching_seeds import LOOKERS, draws_of, rows_to_patch
@@ -177,7 +177,7 @@ def marks_given(
 ) -> dict[str, float]:
     """Put numbers of one head into sentences without a mark; say which share then gets one.
 
-    exchange: gives one head's channels of another context (see inside.take_head).
+    exchange: gives one head's channels of another context (see patching.take_head).
     Returns: a share for each case of NEWS.
     """
     if not any(pair.target[-1] in patching.MARKS for pair in sentences.pairs):
@@ -220,7 +220,7 @@ def rows_exchanged(
     """Take one row of the encoder from the twin, after each layer; the shares that turn.
 
     In the last two lines the decider's row comes from a stranger, another sentence that says the
-    same, or the opposite. patch: puts rows in (see inside.exchange).
+    same, or the opposite. patch: puts rows in (see patching.exchange).
     """
     stops = patching.stops_of(model.encoder_layers, model.encoder_norm)
     given = patching.vectors_at(model, stops, twins.twin_source, twins.twin_target_in)

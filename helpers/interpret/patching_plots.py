@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from helpers.display.gloss import pinyin
-from helpers.display.markup import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
+from helpers.display.html_maps import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.display.tables import AMBER
 from helpers.interpret.patching import Head
 from helpers.pairs import DATA

@@ -7,7 +7,7 @@ from itertools import islice
 
 from helpers.corpus import Corpus
 from helpers.display.glossed import glossed_table, with_folded
-from helpers.display.markup import Picture, table_html
+from helpers.display.html_maps import Picture, table_html
 from helpers.pairs import Pair
 from helpers.studies.judged_translations import judged_good
 from helpers.studies.reading_rules import Twins

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 
-from helpers.display.markup import INK, MUTED
+from helpers.display.html_maps import INK, MUTED
 from helpers.display.tables import AMBER
 
 PANELS = {"far": "a word far away decides", "order": "the order of the words decides"}

@@ -16,7 +16,7 @@ import torch
 from helpers.batches import Batch, Examples, make_batch
 from helpers.corpus import Corpus
 from helpers.display.glossed import with_folded
-from helpers.display.markup import INK, PAPER, Picture
+from helpers.display.html_maps import INK, PAPER, Picture
 from helpers.display.tables import labels
 from helpers.pairs import Pair
 from helpers.studies.corpus_report import LOOKED_AT

@@ -11,7 +11,7 @@ from helpers.attention import watching
 from helpers.display.figure_text import printed
 from helpers.display.gloss import pinyin
 from helpers.display.glossary import word_for_word
-from helpers.display.markup import (
+from helpers.display.html_maps import (
     GREY,
     INK,
     MUTED,

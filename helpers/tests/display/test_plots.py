@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.display import mask_plots, plots, weight_plots
+from helpers.display import mask_plots, plots, share_plots
 from helpers.display.figure_text import describe, printed
 from helpers.display.plots import curves, heatmap_html, show, table_html
 
@@ -207,9 +207,9 @@ def test_maps_and_tables_keep_their_numbers_and_escape_their_texts():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: weight_plots.draw_shares(torch.ones(2, 2), ["i", "saw", "a"]),
+        (lambda: share_plots.draw_shares(torch.ones(2, 2), ["i", "saw", "a"]),
          r"rows of \[2, 2\]; give 3 rows of 3 numbers"),
-        (lambda: weight_plots.draw_bars([[1.0]], ["one", "two"], ["i"]), "2 rows and 1 columns"),
+        (lambda: share_plots.draw_bars([[1.0]], ["one", "two"], ["i"]), "2 rows and 1 columns"),
         (lambda: mask_plots.keeps_html([]), "give"),
         (lambda: mask_plots.keeps_html([("float", torch.ones(1, 1), "a", "a")]), "give"),
         (lambda: mask_plots.keeps_html([("large", torch.eye(2) > 0, "ab", "a")]), "give"),

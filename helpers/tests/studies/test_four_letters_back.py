@@ -5,8 +5,8 @@ import torch
 from torch import nn
 
 from helpers.attention import MultiHeadAttention, watching
-from helpers.toys import toy_reports
-from helpers.toys.toy_reports import FAR, N_TOKENS, TEST, Reporter, wanted_of
+from helpers.toys import four_letters_back
+from helpers.toys.four_letters_back import FAR, N_TOKENS, TEST, Reporter, wanted_of
 
 
 class WithMaps(MultiHeadAttention):
@@ -31,22 +31,22 @@ def test_the_fifth_reports_the_four_before_it_the_nearest_first():
     wanted = wanted_of(torch.arange(16)[None])
     assert wanted.shape == (1, 12, 4)
     assert wanted[0, 0].tolist() == [3, 2, 1, 0] and wanted[0, -1].tolist() == [14, 13, 12, 11]
-    assert toy_reports.spelled(wanted[0, :1]) == [["D", "C", "B", "A"]]
+    assert four_letters_back.spelled(wanted[0, :1]) == [["D", "C", "B", "A"]]
 
 
 def test_a_bag_is_right_a_third_of_the_time():
-    assert toy_reports.bag_share() == pytest.approx(0.337158203125)
+    assert four_letters_back.bag_share() == pytest.approx(0.337158203125)
     most = Says(lambda wanted: wanted.mode(dim=-1, keepdim=True).values.expand(-1, -1, FAR))
-    assert toy_reports.share_right(most) == pytest.approx(0.337, abs=0.01)
-    assert toy_reports.habits(most) == (1, 1)
+    assert four_letters_back.share_right(most) == pytest.approx(0.337, abs=0.01)
+    assert four_letters_back.habits(most) == (1, 1)
 
 
 def test_habits_tell_other_reports_from_a_bag():
     right = Says(lambda wanted: wanted)
-    alike, fullest = toy_reports.habits(right)
-    assert toy_reports.share_right(right) == 1 and alike < 0.01 and fullest < 0.1
+    alike, fullest = four_letters_back.habits(right)
+    assert four_letters_back.share_right(right) == 1 and alike < 0.01 and fullest < 0.1
     nearest = Says(lambda wanted: wanted[..., :1].expand(-1, -1, FAR))
-    alike, fullest = toy_reports.habits(nearest)
+    alike, fullest = four_letters_back.habits(nearest)
     assert alike == 1 and 0.4 < fullest < 0.7
 
 
@@ -60,9 +60,9 @@ def test_a_report_sees_nothing_behind_it():
 
 def test_a_start_decides_a_training():
     (one, shares), (other, _), (third, _) = (
-        toy_reports.train(WithMaps, 4, start, (1, 2), hidden=8) for start in (0, 0, 1)
+        four_letters_back.train(WithMaps, 4, start, (1, 2), hidden=8) for start in (0, 0, 1)
     )
     weights = [model.attention.query.weight for model in (one, other, third)]
     assert torch.equal(weights[0], weights[1]) and not torch.equal(weights[0], weights[2])
-    assert len(shares) == 2 and shares[-1] == toy_reports.share_right(one)
+    assert len(shares) == 2 and shares[-1] == four_letters_back.share_right(one)
     assert one.weights.shape == (len(TEST), 4, 16, 16)
