@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -92,21 +93,23 @@ class MultiHeadAttention(nn.Module):
         self.key = nn.Linear(d_model, d_model)
         self.value = nn.Linear(d_model, d_model)
         self.output = nn.Linear(d_model, d_model)
-        self.seen: list[Tensor] | None = None  # where `watching` collects the weights
 
     def split_heads(self, x: Tensor) -> Tensor:
         """Cut the channels into heads: (batch, t, d_model) -> (batch, n_heads, t, d_head)."""
         batch, t, _ = x.shape
         return x.view(batch, t, self.n_heads, self.d_head).transpose(1, 2)
 
-    def forward(self, query: Tensor, memory: Tensor, keep=None, cache=None) -> Tensor:
+    def forward(
+        self, query: Tensor, memory: Tensor, keep=None, cache=None, need_weights: bool = False
+    ) -> Tensor | tuple[Tensor, Tensor]:
         """Let each query token read from the memory tokens (in self-attention both are the same).
 
         query: (batch, t_query, d_model); memory: (batch, t_key, d_model), for keys and values.
         keep: bool, broadcastable to (batch, n_heads, t_query, t_key), True where a query may look.
         cache: keys and values of earlier calls, a KeyValueCache; those of memory are appended to it
         (a fixed cache is filled once).
-        Returns: (batch, t_query, d_model).
+        Returns: (batch, t_query, d_model); with need_weights that and the weights, (batch, n_heads,
+        t_query, t_key).
         """
         q = self.split_heads(self.query(query))
         if cache is not None and cache.fixed and cache.k is not None:
@@ -115,19 +118,20 @@ class MultiHeadAttention(nn.Module):
             k, v = self.split_heads(self.key(memory)), self.split_heads(self.value(memory))
             if cache is not None:
                 k, v = cache.extend(k, v)
-        if self.seen is None:  # the fused kernel computes the same context faster, but no weights
-            context = F.scaled_dot_product_attention(q, k, v, attn_mask=keep)
-        else:
+        if need_weights:
             context, weights = scaled_dot_product_attention(q, k, v, keep)
-            self.seen.append(weights)
+        else:  # the fused kernel computes the same context faster, but no weights
+            context = F.scaled_dot_product_attention(q, k, v, attn_mask=keep)
         # (batch, n_heads, t_query, d_head) -> (batch, t_query, d_model): side by side again
-        return self.output(context.transpose(1, 2).flatten(2))
+        output = self.output(context.transpose(1, 2).flatten(2))
+        return (output, weights) if need_weights else output
 
 
 @contextmanager
 def watching(model: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
     """Collect the weights of every multi-head attention in a model, ours or your own.
 
+    Each block is asked for its weights by one `watching` at a time.
     Returns: under the name of each block, as in ``model.named_modules()``, a list with the weights
     (batch, n_heads, t_query, t_key) of each of its calls inside the ``with``.
     Raises: ValueError if there is no block to watch.
@@ -136,10 +140,19 @@ def watching(model: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
     blocks = {name: part for name, part in parts if isinstance(part, MultiHeadAttention)}
     if not blocks:
         raise ValueError(f"{type(model).__name__} holds no MultiHeadAttention, so none is seen")
-    for block in blocks.values():
-        block.seen = []
+    seen: dict[str, list[Tensor]] = {name: [] for name in blocks}
+
+    def ask(block: nn.Module, inputs: tuple, options: dict) -> tuple[tuple, dict]:
+        return inputs, options | dict(need_weights=True)
+
+    def collect(name: str, block: nn.Module, inputs: tuple, answer: tuple) -> Tensor:
+        seen[name].append(answer[1])
+        return answer[0]
+
+    hooks = [block.register_forward_pre_hook(ask, with_kwargs=True) for block in blocks.values()]
+    hooks += [block.register_forward_hook(partial(collect, name)) for name, block in blocks.items()]
     try:
-        yield {name: block.seen for name, block in blocks.items()}
+        yield seen
     finally:
-        for block in blocks.values():
-            block.seen = None
+        for hook in hooks:
+            hook.remove()

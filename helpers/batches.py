@@ -3,12 +3,14 @@
 import itertools
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from functools import singledispatch
+from operator import eq
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from helpers.pairs import Compact, Pair
+from helpers.pairs import Pair
 from helpers.text import BOS, EOS, PAD, Vocabulary
 
 
@@ -17,6 +19,21 @@ class Example(NamedTuple):
 
     source: list[int]
     target: list[int]
+
+
+class Compact(Sequence):
+    """A sequence that makes its items when asked: a million Python objects fill the memory."""
+
+    def __getitem__(self, place):
+        """Make the item of a place, or the list of those of a slice."""
+        if isinstance(place, slice):
+            return [self.item(number) for number in range(*place.indices(len(self)))]
+        return self.item(range(len(self))[place])
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other, a list perhaps, has the same items."""
+        same_length = isinstance(other, Sequence) and len(self) == len(other)
+        return same_length and all(map(eq, self, other))
 
 
 class Examples(Compact):
@@ -36,16 +53,19 @@ class Examples(Compact):
         """Count the examples."""
         return len(self.ends) // 2
 
+    def blocks(self, seed: int | None, epoch: int) -> Iterator["Examples"]:
+        """Give what an epoch takes one after the other: here all at once."""
+        yield self
+
     def item(self, number: int) -> Example:
         """Take an example out of the array."""
         start, middle, end = self.ends[2 * number : 2 * number + 3]
         return Example(self.ids[start:middle].tolist(), self.ids[middle:end].tolist())
 
 
+@singledispatch  # helpers.large_corpus has a way of its own for its pairs
 def encode_pairs(pairs: Iterable[Pair], source: Vocabulary, target: Vocabulary) -> Examples:
     """Turn pairs into examples, in the same order, with the vocabularies of the two languages."""
-    if hasattr(pairs, "encoded"):  # of a large file: the numbers stay on the disk
-        return pairs.encoded(source, target)
     examples = Examples(max(len(source), len(target)))
     for pair in pairs:
         examples.append(source.encode(pair.source_tokens), target.encode(pair.target_tokens))
@@ -117,7 +137,7 @@ def batches(examples, batch_size: int, seed=None, epoch=0, device="cpu") -> Iter
 
 def _groups(examples, batch_size: int, seed: int | None, epoch: int) -> Iterator[tuple]:
     """Give each group of an epoch with what its numbers count: all, or a block of a large file."""
-    blocks = examples.blocks(seed, epoch) if hasattr(examples, "blocks") else [examples]
+    blocks = examples.blocks(seed, epoch) if isinstance(examples, Examples) else [examples]
     for block in blocks:
         for group in length_buckets(block, batch_size, seed, epoch):
             yield block, group
@@ -128,9 +148,7 @@ def endless_batches(examples, batch_size: int, seed: int, first=1, device="cpu")
 
     first: the step to begin with, counted from 1: a training that was interrupted goes on there.
     """
-    first_epoch, done = 0, first - 1
-    if not hasattr(examples, "blocks"):  # of a large file the epochs differ by some batches
-        first_epoch, done = divmod(first - 1, len(length_buckets(examples, batch_size)))
-    epochs = (_groups(examples, batch_size, seed, epoch) for epoch in itertools.count(first_epoch))
-    for block, group in itertools.islice(itertools.chain.from_iterable(epochs), done, None):
+    epochs = (_groups(examples, batch_size, seed, epoch) for epoch in itertools.count())
+    groups = itertools.chain.from_iterable(epochs)
+    for block, group in itertools.islice(groups, first - 1, None):
         yield make_batch([block[index] for index in group], device)

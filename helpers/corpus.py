@@ -1,14 +1,13 @@
 """A corpus: sentence pairs in parts that have no source sentence in common."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
 from helpers import large_corpus
-from helpers.pairs import Pair, Pairs, longer_side, source_keys
+from helpers.pairs import Pairs
 
 
 @dataclass
@@ -16,11 +15,17 @@ class Corpus:
     """Sentence pairs in parts that have no source sentence in common."""
 
     name: str
-    train: Sequence[Pair]
-    valid: Sequence[Pair]
-    tests: dict[str, Sequence[Pair]]
+    train: Pairs
+    valid: Pairs
+    tests: dict[str, Pairs]
     too_long: int = 0
     repeated: int = 0  # pairs left out since their source is also in a part that comes later
+
+    def __post_init__(self):
+        """Take lists of pairs, too, say some of a part."""
+        parts = dict(train=self.train, valid=self.valid, **self.tests)
+        parts = {name: Pairs(part) if type(part) is list else part for name, part in parts.items()}
+        self.train, self.valid, self.tests = parts.pop("train"), parts.pop("valid"), parts
 
     @property
     def fingerprint(self) -> str:
@@ -28,12 +33,7 @@ class Corpus:
         content = hashlib.sha256()
         for name, part in dict(train=self.train, valid=self.valid, **self.tests).items():
             content.update(repr((name, len(part))).encode())
-            if identity := getattr(part, "identity", ""):  # of a large file: all of it in one line
-                content.update(identity.encode())
-                continue
-            for pair in part:
-                columns = pair.source, pair.target, pair.links, pair.construction
-                content.update(repr(columns).encode())
+            part.add_to(content)
         return content.hexdigest()[:16]
 
 
@@ -58,15 +58,15 @@ def load_corpus(
     parts = (_read_folder if path.is_dir() else _read_and_split)(path, given, seed)
     whole = sum(map(len, parts.values()))
     parts = _without_repeated(parts, path.name)
-    kept = sum(map(len, parts.values()))
+    different = sum(map(len, parts.values()))
     for name, part in parts.items():
-        parts[name] = part.where(length <= max_tokens for length in _lengths(part))
+        parts[name] = part.where(length <= max_tokens for length in part.lengths())
         if not parts[name]:
             fault = f"no pair of {name} has at most {max_tokens} tokens"
             raise ValueError(f"{path.name}: {fault}; give shorter sentences")
-    too_long = kept - sum(map(len, parts.values()))
+    too_long = different - sum(map(len, parts.values()))
     tests = {name: part for name, part in parts.items() if name.startswith("test")}
-    return Corpus(path.name, parts["train"], parts["valid"], tests, too_long, whole - kept)
+    return Corpus(path.name, parts["train"], parts["valid"], tests, too_long, whole - different)
 
 
 def _read_folder(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pairs]:
@@ -83,7 +83,7 @@ def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str,
     """Give a twentieth of a file's sources (at most 1,000) to each part that is not given."""
     names = [name for name in ("valid", "test") if name not in given]
     pairs = large_corpus.read(path)
-    key_of = source_keys(pairs)
+    key_of = pairs.keys()
     # Sorted, so that the order of the file does not matter.
     keys = torch.frombuffer(key_of, dtype=torch.long).unique()
     held_out = min(len(keys) // 20, 1000)
@@ -97,17 +97,12 @@ def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str,
     return {n: pairs.where(part == n for part in parts) for n in ("train", *names)} | given
 
 
-def _lengths(pairs: Pairs) -> Iterable[int]:
-    """Count the tokens of the longer side of each pair; those of a large file are known."""
-    return pairs.lengths() if hasattr(pairs, "lengths") else map(longer_side, pairs)
-
-
 def _without_repeated(parts: dict[str, Pairs], file: str) -> dict[str, Pairs]:
     """Take from valid what is also in a test, and from train what is in one of both."""
     tests = [part for name, part in parts.items() if name.startswith("test")]
-    later = {key for part in tests for key in source_keys(part)}
+    later = {key for part in tests for key in part.keys()}
     for name in ("valid", "train"):
-        keys = source_keys(parts[name])
+        keys = parts[name].keys()
         parts[name] = parts[name].where(key not in later for key in keys)
         if not parts[name]:
             fault = f"every source of {name} is also in another part"

@@ -1,24 +1,24 @@
 """One training in several processes, its ranks, of one machine or many: what torchrun starts.
 
-Each rank takes its rows of every batch, and all keep the same weights. Alone, without a process
-group, every function here does what a reader of helpers/trainer.py would expect of one process.
+Each rank takes its rows of every batch, and all keep the same weights; rank 0 alone measures, logs
+and writes.
 """
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
-from pathlib import Path
 
 import torch
 import torch.distributed as dist
-from filelock import FileLock
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from helpers import training
-from helpers.batches import Batch
+from helpers.batches import Batch, endless_batches
 from helpers.checks import pick_device
 from helpers.text import BOS, PAD, UNK
+from helpers.trainer import Training
+from helpers.training import Budget
 
 
 def join(device: str = "cpu") -> None:
@@ -81,28 +81,6 @@ def largest(number: float) -> float:
     return found.item()
 
 
-def random_states() -> Tensor:
-    """Gather the state of every rank's random numbers, a row each."""
-    return torch.stack(everyones(torch.get_rng_state()))
-
-
-def take_random_state(states: Tensor) -> None:
-    """Take this rank's row of `random_states`; there is none if there were fewer ranks then."""
-    for state in states.view(-1, len(torch.get_rng_state()))[rank() :][:1]:
-        torch.set_rng_state(state.clone())  # of a part of a tensor PyTorch reads other bytes
-
-
-def in_rank_0(context: Callable, *arguments, **options):
-    """Open a context in rank 0, and none in the others."""
-    return nullcontext() if rank() else context(*arguments, **options)
-
-
-def lock(folder: Path) -> FileLock:
-    """Lock a folder that may not exist yet: of two trainings at once the second waits."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    return FileLock(folder.with_name(f".{folder.name}.lock"))
-
-
 def share(batch: Batch) -> Batch:
     """Take this rank's rows of a batch: of two ranks every second, so that each has long ones."""
     return Batch(*(rows[rank() :: world()] for rows in batch))
@@ -147,3 +125,63 @@ def loss_of_all(logits: Tensor, target_out: Tensor, label_smoothing: float = 0.0
 def is_lost(error: Exception) -> bool:
     """Tell whether an error says no more than that another rank is gone."""
     return isinstance(error, dist.DistError) or "gloo" in str(error)
+
+
+class TrainingInRanks(Training):
+    """What several processes do otherwise than the one of Training."""
+
+    def lock(self):
+        """Lock the folder in rank 0 alone."""
+        return nullcontext() if rank() else super().lock()
+
+    def finished(self, reuse: bool) -> dict:
+        """Let rank 0 look for a checkpoint."""
+        return told(super().finished, reuse)
+
+    def read_state(self) -> dict:
+        """Let rank 0 read how far an interrupted training was."""
+        return told(super().read_state)
+
+    def seed_of_dropout(self) -> int:
+        """Let each rank drop out other channels."""
+        return super().seed_of_dropout() + 100_003 * rank()
+
+    def take_random_state(self, state: Tensor) -> None:
+        """Take this rank's row of random_state; there is none if there were fewer ranks then."""
+        for row in state.view(-1, len(torch.get_rng_state()))[rank() :][:1]:
+            super().take_random_state(row)
+
+    def random_state(self) -> Tensor:
+        """Gather the state of every rank's random numbers, a row each."""
+        return torch.stack(everyones(super().random_state()))
+
+    def budget(self, cpu_seconds: float) -> Budget:
+        """End when the slowest clock says so."""
+        return Budget(self.settings, cpu_seconds, self.minutes, largest)
+
+    def steps(self, optimizer, budget: Budget, first: int) -> Iterator[tuple[int, float]]:
+        """Train on this rank's share of every batch, with the gradient of all."""
+        how = self.settings.batch_size, self.settings.seed, first, self.device
+        work = in_step(map(share, endless_batches(self.train_examples, *how)), self.device)
+        how = self.settings, optimizer, first, budget, loss_of_all
+        return training.translator_steps(wrap(self.model), work, *how)
+
+    def board(self, first: int):
+        """Open the log in rank 0 alone."""
+        return nullcontext() if rank() else super().board(first)
+
+    def record(self, step: int, state: dict, optimizer, budget: Budget, board) -> dict:
+        """Let rank 0 measure, log and save; the others give their random state only."""
+        if rank() == 0:
+            return super().record(step, state, optimizer, budget, board)
+        self.random_state()
+        return state
+
+    def to_the_end(self) -> dict:
+        """Give every rank the last state of rank 0."""
+        state = super().to_the_end()
+        return told(dict, state)
+
+    def finish(self, state: dict) -> dict:
+        """Let rank 0 write the checkpoint."""
+        return told(super().finish, state)

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from helpers.batches import Examples
+from helpers.batches import Compact, Examples, encode_pairs
 from helpers.checkpoint import build_folder
 from helpers.pairs import (
     Pair,
@@ -27,10 +27,11 @@ from helpers.pairs import (
     longer_side,
     no_pair,
     read_line,
+    read_links,
     read_pairs,
     source_key,
 )  # fmt: skip
-from helpers.prepared_folders import digest_of, kept, numbers_in, short_digest
+from helpers.prepared_folders import digest_of, numbers_in, prepared, short_digest
 from helpers.subwords import Pieces, learn_pieces
 from helpers.text import SPECIALS, Vocabulary
 
@@ -69,14 +70,14 @@ def write_pairs(path: Path, folder: Path) -> None:
 
     Raises: ValueError naming the line that is no pair, or for a file that is cut off or damaged.
     """
-    pairs, ends, sums = Pairs([]), array("q", [0]), dict(keys=array("q"), lengths=array("H"))
+    ends, sums = array("q", [0]), dict(keys=array("q"), lengths=array("H"))
     with open(folder / "text", "wb") as text:
         for pair in _pairs_of(path):
-            pairs.append(pair)
-            ends.append(ends[-1] + len(pairs.lines[-1]))
+            line = _written(pair)
+            ends.append(ends[-1] + len(line))
             sums["keys"].append(source_key(pair))
             sums["lengths"].append(min(longer_side(pair), 2**16 - 1))
-            text.write(pairs.lines.pop())
+            text.write(line)
             if (count := len(ends) - 1) % TOLD == 0:
                 print(f"{path.name}: {count:,} pairs read", flush=True)
     if len(ends) == 1:
@@ -100,7 +101,14 @@ def _pairs_of(path: Path) -> Iterator[Pair]:
         raise damaged_gzip(path) from None
 
 
-class LargePairs(Pairs):
+def _written(pair: Pair) -> bytes:
+    """Write a pair as a line with its tokens, so that a sentence is cut only once."""
+    links = " ".join(f"{i}-{j}" for i, j in pair.links)
+    tokens = " ".join(pair.source_tokens), " ".join(pair.target_tokens)
+    return "\t".join((pair.source, pair.target, links, pair.construction, *tokens)).encode()
+
+
+class LargePairs(Compact):
     """The sentence pairs of a large file, or some of them: each is read when it is asked for."""
 
     def __init__(self, name: str, folder: Path, digest: str, chosen: np.ndarray | None = None):
@@ -116,7 +124,7 @@ class LargePairs(Pairs):
         place = short_digest(str(path.resolve()))[:8]
         folder = build_folder() / "streams" / f"{path.name.split('.')[0]}-{place}"
         digest = digest_of(path)
-        kept(folder, digest, path.name, lambda part: write_pairs(path, part))
+        prepared(folder, digest, path.name, lambda part: write_pairs(path, part))
         return cls(path.name, folder, digest)
 
     def __len__(self) -> int:
@@ -128,7 +136,10 @@ class LargePairs(Pairs):
         place = self.chosen[number]
         start, end = self.ends[place : place + 2].tolist()
         self.text.seek(start)
-        return Pairs([self.text.read(end - start)]).item(0)
+        line = self.text.read(end - start).decode()
+        source, target, links, construction, *tokens = line.split("\t")
+        tokens = (tuple(side.split(" ")) for side in tokens)
+        return Pair(source, target, read_links(links), construction, *tokens)
 
     def keys(self) -> array:
         """Give what source_key gives, for each pair."""
@@ -138,16 +149,13 @@ class LargePairs(Pairs):
         """Count the tokens of the longer side, for each pair."""
         return array("H", numbers_in(self.folder / "lengths", "H")[self.chosen].tobytes())
 
-    def where(self, kept: Iterable[bool]) -> Pairs:
-        """Keep those for which kept, in their order, is true; a small part in memory."""
-        mask = np.fromiter(kept, dtype=bool, count=len(self))
+    def where(self, chosen: Iterable[bool]) -> "Pairs | LargePairs":
+        """Take those for which chosen, in their order, is true; a small part into memory."""
+        mask = np.fromiter(chosen, dtype=bool, count=len(self))
         found = LargePairs(self.name, self.folder, self.digest, self.chosen[mask])
         if len(found) > min(IN_MEMORY, len(self) / 2):
             return found
-        pairs = Pairs([])
-        for pair in found:
-            pairs.append(pair)
-        return pairs
+        return Pairs(found)
 
     @cached_property
     def identity(self) -> str:
@@ -155,12 +163,16 @@ class LargePairs(Pairs):
         chosen = hashlib.sha256(self.chosen.tobytes()).hexdigest()
         return f"streamed {self.digest} {chosen} {PAGE} {PAGES}"
 
+    def add_to(self, content) -> None:
+        """Add all that is in the pairs to a checksum."""
+        content.update(self.identity.encode())
+
     def vocabularies(self, size: int, subwords: int) -> tuple[Vocabulary, Vocabulary]:
         """Learn both vocabularies, or read those that were learned before (see recipe)."""
         key = short_digest(self.identity, size, subwords)
         what = f"the vocabularies of {self.name}"
         folder = self.folder / f"vocabularies-{key}"
-        facts = kept(folder, key, what, lambda _: dict(sides=self._learn(size, subwords)))
+        facts = prepared(folder, key, what, lambda _: dict(sides=self._learn(size, subwords)))
         make = Pieces.from_text if subwords else (lambda names: Vocabulary(names[len(SPECIALS) :]))
         first, second = map(make, facts["sides"])
         return first, second
@@ -175,12 +187,12 @@ class LargePairs(Pairs):
             counts[1].update(pair.target_tokens)
         return [Vocabulary.from_counts(each, max_size=size).tokens for each in counts]
 
-    def encoded(self, source: Vocabulary, target: Vocabulary) -> "LargeExamples":
+    def encode(self, source: Vocabulary, target: Vocabulary) -> "LargeExamples":
         """Turn all pairs into numbers on disk, or open those that were made before."""
-        content = [getattr(each, "text", each.tokens) for each in (source, target)]
+        content = [each.text or each.tokens for each in (source, target)]
         key, largest = short_digest(self.identity, content), max(len(source), len(target))
         folder, what = self.folder / f"numbers-{key}", f"the numbers of {self.name}"
-        kept(folder, key, what, lambda part: self._write_numbers(part, source, target, largest))
+        prepared(folder, key, what, lambda part: self._write_numbers(part, source, target, largest))
         return LargeExamples(folder, largest)
 
     def _write_numbers(self, folder: Path, source, target, largest: int) -> None:
@@ -200,6 +212,8 @@ class LargePairs(Pairs):
             ends.tofile(file)
 
 
+encode_pairs.register(LargePairs, LargePairs.encode)
+
 # ---------------------------------------------------------------- examples
 
 
@@ -207,7 +221,7 @@ class LargeExamples(Examples):
     """Pairs as numbers, on disk: pages of sentences that lie together, and blocks of such pages."""
 
     def __init__(self, folder: Path, largest: int):
-        """Open what LargePairs.encoded wrote."""
+        """Open what LargePairs.encode wrote."""
         super().__init__(largest)
         self.largest = largest
         self.ids = numbers_in(folder / "ids", self.ids.typecode)

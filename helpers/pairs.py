@@ -4,11 +4,13 @@ import gzip
 import hashlib
 import io
 import re
+import sys
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from operator import eq
+from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +21,7 @@ DATA = Path(__file__).parents[1] / "data"  # the sentences of this project
 _LINKS = re.compile(r"\d+-\d+( \d+-\d+)*")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pair:
     """A sentence and its translation; links (i, j) join source token i to target token j.
 
@@ -35,59 +37,48 @@ class Pair:
     target_tokens: tuple[str, ...] = ()
 
     def __post_init__(self):
-        """Cut both sentences into tokens, unless that was done before."""
+        """Cut both sentences into tokens, unless they are given."""
         if not self.source_tokens:
-            object.__setattr__(self, "source_tokens", tuple(tokenize(self.source)))
-            object.__setattr__(self, "target_tokens", tuple(tokenize(self.target, lowercase=False)))
+            source, target = tokenize(self.source), tokenize(self.target, lowercase=False)
+            for name, tokens in dict(source_tokens=source, target_tokens=target).items():
+                tokens = [*map(sys.intern, tokens)]  # one string for all that are equal
+                object.__setattr__(self, name, tuple(tokens))
 
 
-class Compact(Sequence):
-    """A sequence that makes its items when asked: a million Python objects fill the memory."""
+class Pairs(list[Pair]):
+    """The sentence pairs of a file, or some of them, in memory.
 
-    def __getitem__(self, place):
-        """Make the item of a place, or the list of those of a slice."""
-        if isinstance(place, slice):
-            return [self.item(number) for number in range(*place.indices(len(self)))]
-        return self.item(range(len(self))[place])
+    helpers.large_corpus.LargePairs answers to the same names for a file that does not fit there.
+    """
 
-    def __eq__(self, other: object) -> bool:
-        """Tell whether the other, a list perhaps, has the same items."""
-        same_length = isinstance(other, Sequence) and len(self) == len(other)
-        return same_length and all(map(eq, self, other))
+    def keys(self) -> array:
+        """Give the number of each pair's source (see source_key)."""
+        return array("q", map(source_key, self))
 
+    def lengths(self) -> Iterable[int]:
+        """Count the tokens of the longer side of each pair."""
+        return map(longer_side, self)
 
-class Pairs(Compact):
-    """The sentence pairs of a file, or some of them, as lines of text with their tokens."""
+    def where(self, chosen: Iterable[bool]) -> "Pairs":
+        """Take those for which chosen, in their order, is true."""
+        return Pairs(compress(self, chosen))
 
-    def __init__(self, lines: list[bytes]):
-        """Take lines that `append` wrote."""
-        self.lines = lines
-
-    def __len__(self) -> int:
-        """Count the pairs."""
-        return len(self.lines)
-
-    def append(self, pair: Pair) -> None:
-        """Add a pair; its tokens are kept, so that a sentence is cut only once."""
-        links = " ".join(f"{i}-{j}" for i, j in pair.links)
-        tokens = " ".join(pair.source_tokens), " ".join(pair.target_tokens)
-        columns = pair.source, pair.target, links, pair.construction, *tokens
-        self.lines.append("\t".join(columns).encode())
-
-    def item(self, number: int) -> Pair:
-        """Read the line of a pair."""
-        source, target, links, construction, *tokens = self.lines[number].decode().split("\t")
-        tokens = (tuple(side.split(" ")) for side in tokens)
-        return Pair(source, target, _read_links(links), construction, *tokens)
-
-    def where(self, kept: Iterable[bool]) -> "Pairs":
-        """Keep those for which kept, in their order, is true."""
-        return Pairs([line for line, keep in zip(self.lines, kept, strict=True) if keep])
+    def add_to(self, content) -> None:
+        """Add all that is in the pairs to a checksum."""
+        for pair in self:
+            columns = pair.source, pair.target, pair.links, pair.construction
+            content.update(repr(columns).encode())
 
 
-def _read_links(text: str) -> tuple[tuple[int, int], ...]:
-    links = text.split(" ") if _LINKS.fullmatch(text) else ()
-    return tuple(tuple(map(int, link.split("-"))) for link in links)
+def read_links(text: str) -> tuple[tuple[int, int], ...]:
+    """Read links in the form ``0-0 1-2``; anything else gives none."""
+    return tuple(map(_read_link, text.split(" "))) if _LINKS.fullmatch(text) else ()
+
+
+@lru_cache(maxsize=10_000)  # the same few come again and again: one object for each
+def _read_link(text: str) -> tuple[int, int]:
+    source, target = text.split("-")
+    return int(source), int(target)
 
 
 def read_pairs(path: str | Path) -> Pairs:
@@ -100,7 +91,7 @@ def read_pairs(path: str | Path) -> Pairs:
     Raises: ValueError naming the file and the line if a line has fewer than two columns or is not
     UTF-8, if there is no pair, if a compressed file is damaged; FileNotFoundError.
     """
-    path, pairs = Path(path), Pairs([])
+    path, pairs = Path(path), Pairs()
     for number, line in enumerate(io.BytesIO(_read_bytes(path)), 1):
         if pair := read_line(line, f"{path.name}, line {number}"):
             pairs.append(pair)
@@ -156,7 +147,7 @@ def _parse(line: str, where: str) -> Pair:
     if not source or not target:
         shown, advice = repr(line.strip()[:40]), "a line is a source, a tab and a target"
         raise ValueError(f"{where}: {shown} is no pair; {advice}")
-    links = _read_links(links)
+    links = read_links(links)
     return Pair(source, target, links, construction if links else "")
 
 
@@ -176,11 +167,6 @@ def text_key(text: str) -> int:
     return int.from_bytes(digest, signed=True)
 
 
-def source_keys(pairs: Pairs) -> array:
-    """Give the numbers of all sources; those of a large file are known."""
-    return pairs.keys() if hasattr(pairs, "keys") else array("q", map(source_key, pairs))
-
-
 def longer_side(pair: Pair) -> int:
     """Count the tokens of the longer side."""
     return max(len(pair.source_tokens), len(pair.target_tokens))
@@ -194,7 +180,7 @@ class Sources:
 
     def __init__(self, *parts: Iterable[Pair]):
         """Collect the sources of parts of a corpus."""
-        self.keys = np.unique(np.concatenate([np.array(source_keys(part)) for part in parts]))
+        self.keys = np.unique(np.array([source_key(pair) for part in parts for pair in part]))
 
     def __contains__(self, source: str) -> bool:
         """Tell whether a source, normalised as normalized_source does it, is among them."""

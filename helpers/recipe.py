@@ -8,14 +8,16 @@ from pathlib import Path
 
 import torch
 
+from helpers import distributed
 from helpers.batches import Examples, encode_pairs
 from helpers.checkpoint import build_folder, load_checkpoint
 from helpers.checks import pick_device, require_range
 from helpers.corpus import Corpus, load_corpus
+from helpers.large_corpus import LargePairs
 from helpers.pairs import DATA, Pair
 from helpers.subwords import learn_pieces
 from helpers.text import Vocabulary
-from helpers.trainer import History, all_that_decides, train
+from helpers.trainer import History, Training, all_that_decides
 from helpers.training import TrainingSettings
 from helpers.transformer import Transformer, check_sizes
 from helpers.translator import Translator
@@ -25,7 +27,7 @@ def learn_vocabularies(
     pairs: Sequence[Pair], size: int, subwords: int = 0
 ) -> tuple[Vocabulary, Vocabulary]:
     """Take the most frequent words of both sides, size at most; or so many subwords, if above 0."""
-    if hasattr(pairs, "vocabularies"):  # of a large file: what was learned is kept
+    if isinstance(pairs, LargePairs):  # what was learned is kept
         return pairs.vocabularies(size, subwords)
     if subwords:
         return learn_pieces(pairs, subwords)
@@ -121,13 +123,14 @@ class Recipe:
         return Transformer(*map(len, self.vocabularies), **sizes).to(self.device)
 
     def train(self, reuse: bool = False, log: Callable[[str], None] = print) -> History:
-        """Train a new model and leave its best weights in the folder (see helpers.trainer.train).
+        """Train a new model, and leave its best weights in the folder (see Training).
 
         reuse: take the checkpoint that is there, if it was made with all the same.
         """
         parts = self.vocabularies, self.train_examples, self.valid_examples
         how = self.settings, self.folder, self.pairs.fingerprint
-        return train(self.new_model(), *parts, *how, log, reuse)
+        kind = distributed.TrainingInRanks if distributed.world() > 1 else Training
+        return kind(self.new_model(), *parts, *how, log).run(reuse)
 
     @cached_property
     def made_with(self) -> dict:

@@ -59,6 +59,8 @@ def _glued(last: str, token: str) -> bool:
 class Vocabulary:
     """The tokens a model knows, numbered; the first four are <pad>, <bos>, <eos> and <unk>."""
 
+    text = ""  # of subwords: all that decides how a word is cut
+
     def __init__(self, tokens: Iterable[str]):
         """Number the tokens in the order given, after the four special ones.
 

@@ -1,14 +1,14 @@
 """A training as a whole: its log, its best weights, and the way back after an interruption."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import torch
+from filelock import FileLock
 from torch.utils.tensorboard import SummaryWriter
 
-from helpers import distributed
 from helpers.batches import endless_batches
 from helpers.checkpoint import load_checkpoint, numeric_settings, save_checkpoint, set_aside
 from helpers.training import Budget, evaluate, make_optimizer, translator_steps
@@ -42,44 +42,154 @@ class History:
         )
 
 
-def train(
-    model, vocabularies, train_examples, valid_examples, settings, folder: Path, corpus: str = "",
-    log: Callable[[str], None] = print, reuse: bool = False, minutes: float | None = None,
-) -> History:
-    """Train, log a line every evaluate_every steps, leave the best weights in model and file.
+class Training:
+    """A training that leaves the best weights in model and file, and survives an interruption.
 
     The folder gets checkpoint.pt (only when training is finished), tensorboard/, and, while
     training goes on, unfinished.pt: the same call after an interruption goes on from there to the
     same result. A checkpoint made with other settings, data or sizes is moved aside first, with
     its folder. The weights of the steps in MARKS are kept in it, too: copies, which change nothing.
     The train loss in the log is that of the first 500 examples, measured like the validation loss.
-    model, vocabularies, settings: a Transformer, two Vocabulary, TrainingSettings.
-    corpus: a fingerprint of the data, kept with the checkpoint.
-    reuse: take a finished checkpoint that was made with all the same, and its log, instead of
-    training again; ATTENTION_REUSE in the environment asks for it, too (make test).
-    minutes: of CPU that are left of those in the settings; None: all of them.
+    One process is meant here; distributed.TrainingInRanks says what several do otherwise.
     """
-    made_with = all_that_decides(model, vocabularies, settings, corpus)
-    checkpoint, unfinished = folder / "checkpoint.pt", folder / "unfinished.pt"
-    with distributed.in_rank_0(distributed.lock, folder):
-        if aside := distributed.told(set_aside, folder, made_with):
+
+    def __init__(
+        self, model, vocabularies, train_examples, valid_examples, settings, folder: Path,
+        corpus: str = "", log: Callable[[str], None] = print, minutes: float | None = None,
+    ):
+        """Take all that decides the training; nothing is read or written yet.
+
+        model, vocabularies, settings: a Transformer, two Vocabulary, TrainingSettings.
+        corpus: a fingerprint of the data, kept with the checkpoint.
+        log: gets a line every evaluate_every steps.
+        minutes: of CPU that are left of those in the settings; None: all of them.
+        """
+        self.model, self.settings, self.folder = model, settings, folder
+        self.train_examples, self.valid_examples = train_examples, valid_examples
+        self.log, self.minutes = log, minutes
+        self.made_with = all_that_decides(model, vocabularies, settings, corpus)
+        self.checkpoint, self.unfinished = folder / "checkpoint.pt", folder / "unfinished.pt"
+        self.device = next(model.parameters()).device
+
+    def run(self, reuse: bool = False) -> History:
+        """Train, or take what is there.
+
+        reuse: take a finished checkpoint that was made with all the same, and its log, instead of
+        training again; ATTENTION_REUSE in the environment asks for it, too (make test).
+        """
+        with self.lock():
+            saved = self.finished(reuse or bool(os.environ.get("ATTENTION_REUSE")))
+            saved = saved or self.finish(self.to_the_end())
+            self.model.load_state_dict(saved["model"])
+        return History(saved["rows"], saved["cpu_seconds"], saved.get("early", {}))
+
+    def lock(self) -> FileLock:
+        """Lock the folder, which may not exist yet: of two trainings at once the second waits."""
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        return FileLock(self.folder.with_name(f".{self.folder.name}.lock"))
+
+    def finished(self, reuse: bool) -> dict:
+        """Move aside what was made otherwise, and give the checkpoint that may be used, if any."""
+        if aside := set_aside(self.folder, self.made_with):
             where = f"{aside.parent.name}/{aside.name}"
-            log(f"the checkpoint that was here was made otherwise: it is kept in {where}")
-        reuse = reuse or bool(os.environ.get("ATTENTION_REUSE"))
-        if distributed.told(lambda: reuse and checkpoint.exists() and not unfinished.exists()):
-            saved = distributed.told(load_checkpoint, checkpoint)
-            log(str(History(saved["rows"])))
-        else:
-            distributed.told(folder.mkdir, exist_ok=True)
-            examples = train_examples, valid_examples
-            how = minutes, unfinished, made_with, log
-            state = _train_to_the_end(model, examples, settings, *how)
-            kept = {name: state[name] for name in ("rows", "cpu_seconds", "early")}
-            saved = made_with | dict(model=state["best_weights"]) | kept
-            distributed.told(save_checkpoint, saved, checkpoint)
-            distributed.told(unfinished.unlink)
-        model.load_state_dict(saved["model"])
-    return History(saved["rows"], saved["cpu_seconds"], saved.get("early", {}))
+            self.log(f"the checkpoint that was here was made otherwise: it is kept in {where}")
+        self.folder.mkdir(exist_ok=True)
+        if not reuse or self.unfinished.exists() or not self.checkpoint.exists():
+            return {}
+        saved = load_checkpoint(self.checkpoint)
+        self.log(str(History(saved["rows"])))
+        return saved
+
+    def to_the_end(self) -> dict:
+        """Train from the start, or from where an interruption was; return the last state."""
+        optimizer, state = make_optimizer(self.model, self.settings), self.read_state()
+        torch.manual_seed(self.seed_of_dropout())
+        if state["step"]:
+            self.model.load_state_dict(state["model"])
+            optimizer.load_state_dict(state["optimizer"])
+            self.take_random_state(state["random"])
+        if state["last"]:
+            return state
+        budget, first = self.budget(state["cpu_seconds"]), state["step"] + 1
+        with self.board(first) as board:
+            for step, _ in self.steps(optimizer, budget, first):
+                if step in MARKS:
+                    state["early"][step] = _copy_of(self.model)
+                if step % self.settings.evaluate_every == 0 or budget.over(step):
+                    state = self.record(step, state, optimizer, budget, board)
+        return state
+
+    def read_state(self) -> dict:
+        """Read the state of an interrupted training, or give the state before the first step."""
+        state = dict(step=0, last=False, rows=[], best_weights={}, cpu_seconds=0.0, early={})
+        if self.unfinished.exists():
+            state |= load_checkpoint(self.unfinished)
+            self.log(str(History(state["rows"])))
+        return state
+
+    def seed_of_dropout(self) -> int:
+        """Give the seed of all that is drawn while training."""
+        return self.settings.seed
+
+    def take_random_state(self, state: torch.Tensor) -> None:
+        """Go on with the random numbers of an interrupted training."""
+        torch.set_rng_state(state.clone())
+
+    def random_state(self) -> torch.Tensor:
+        """Give what take_random_state takes."""
+        return torch.get_rng_state()
+
+    def budget(self, cpu_seconds: float) -> Budget:
+        """Start the clock; some seconds were used before the interruption."""
+        return Budget(self.settings, cpu_seconds, self.minutes)
+
+    def steps(self, optimizer, budget: Budget, first: int) -> Iterator[tuple[int, float]]:
+        """Train step by step, from the first that is left on (see training_steps)."""
+        how = self.settings.batch_size, self.settings.seed, first, self.device
+        work = endless_batches(self.train_examples, *how)
+        return translator_steps(self.model, work, self.settings, optimizer, first, budget)
+
+    def board(self, first: int):
+        """Open the log for TensorBoard; what it has of the first step and later ones goes."""
+        return SummaryWriter(str(self.folder / "tensorboard"), purge_step=first)
+
+    def record(self, step: int, state: dict, optimizer, budget: Budget, board) -> dict:
+        """Measure, log, and save all that is needed to go on from here; return it."""
+        random = self.random_state()
+        (train_loss, _), (valid_loss, valid_accuracy) = (
+            evaluate(self.model, part) for part in (self.train_examples[:500], self.valid_examples)
+        )
+        row = dict(step=step, train_loss=train_loss, valid_loss=valid_loss)
+        row |= dict(valid_accuracy=valid_accuracy, learning_rate=budget.rate(step))
+        for name, value in list(row.items())[1:]:
+            board.add_scalar(name, value, step)
+        board.flush()  # so that a kill loses nothing of the log that the checkpoint holds
+        self.log(str(History([row])))
+        rows, best_weights = [*state["rows"], row], state["best_weights"]
+        if History(rows).best is row:
+            best_weights = _copy_of(self.model)
+        state = dict(step=step, last=budget.over(step), early=state["early"], random=random)
+        state |= dict(model=self.model.state_dict(), optimizer=optimizer.state_dict())
+        state |= dict(rows=rows, best_weights=best_weights, cpu_seconds=budget.cpu_seconds())
+        save_checkpoint(self.made_with | state, self.unfinished)
+        return state
+
+    def finish(self, state: dict) -> dict:
+        """Write the checkpoint of a training that is over, and return it."""
+        results = {name: state[name] for name in ("rows", "cpu_seconds", "early")}
+        saved = self.made_with | dict(model=state["best_weights"]) | results
+        save_checkpoint(saved, self.checkpoint)
+        self.unfinished.unlink()
+        return saved
+
+
+def train(
+    model, vocabularies, train_examples, valid_examples, settings, folder: Path, corpus: str = "",
+    log: Callable[[str], None] = print, reuse: bool = False, minutes: float | None = None,
+) -> History:
+    """Train in one process: see Training, and its run for reuse."""
+    parts = vocabularies, train_examples, valid_examples
+    return Training(model, *parts, settings, folder, corpus, log, minutes).run(reuse)
 
 
 def all_that_decides(model, vocabularies, settings, corpus: str) -> dict:
@@ -87,64 +197,10 @@ def all_that_decides(model, vocabularies, settings, corpus: str) -> dict:
     source_tokens, target_tokens = (vocabulary.tokens for vocabulary in vocabularies)
     about = dict(model=model.sizes, settings=asdict(settings), corpus=corpus)
     about["numerics"] = numeric_settings()
-    pieces = [vocabulary.text for vocabulary in vocabularies if hasattr(vocabulary, "text")]
+    pieces = [vocabulary.text for vocabulary in vocabularies if vocabulary.text]
     tokens = dict(source_tokens=source_tokens, target_tokens=target_tokens)
     return dict(about=about, **tokens, **(dict(subwords=pieces) if pieces else {}))
 
 
-def _train_to_the_end(model, examples, settings, minutes, path, made_with, log):
-    """Train from the start, or from where an interrupted training was; return its last state."""
-    optimizer, (train_examples, valid_examples) = make_optimizer(model, settings), examples
-    state = _start_or_resume(model, optimizer, settings.seed, path, log)
-    if state["last"]:
-        return state
-    first, device = state["step"] + 1, next(model.parameters()).device
-    budget = Budget(settings, state["cpu_seconds"], minutes, distributed.largest)
-    work = endless_batches(train_examples, settings.batch_size, settings.seed, first, device)
-    work = distributed.in_step(map(distributed.share, work), device)
-    how = settings, optimizer, first, budget, distributed.loss_of_all
-    board = str(path.parent / "tensorboard")
-    writes = distributed.in_rank_0(SummaryWriter, board, purge_step=first)
-    with writes as writer:
-        for step, _ in translator_steps(distributed.wrap(model), work, *how):
-            if step in MARKS:
-                state["early"][step] = _copy_of(model)
-            if step % settings.evaluate_every and not budget.over(step):
-                continue
-            random = distributed.random_states()
-            if distributed.rank():  # rank 0 measures, logs and saves for all
-                continue
-            (train_loss, _), (valid_loss, valid_accuracy) = (
-                evaluate(model, part) for part in (train_examples[:500], valid_examples)
-            )
-            row = dict(step=step, train_loss=train_loss, valid_loss=valid_loss)
-            row |= dict(valid_accuracy=valid_accuracy, learning_rate=budget.rate(step))
-            for name, value in list(row.items())[1:]:
-                writer.add_scalar(name, value, step)
-            writer.flush()  # so that a kill loses nothing of the log that the checkpoint holds
-            log(str(History([row])))
-            rows, best_weights = [*state["rows"], row], state["best_weights"]
-            if History(rows).best is row:
-                best_weights = _copy_of(model)
-            state = dict(step=step, last=budget.over(step), early=state["early"])
-            state |= dict(model=model.state_dict(), optimizer=optimizer.state_dict(), random=random)
-            state |= dict(rows=rows, best_weights=best_weights, cpu_seconds=budget.cpu_seconds())
-            save_checkpoint(made_with | state, path)
-    return distributed.told(dict, state)
-
-
 def _copy_of(model) -> dict:
     return {name: each.clone() for name, each in model.state_dict().items()}
-
-
-def _start_or_resume(model, optimizer, seed: int, path: Path, log) -> dict:
-    """Read the state of an interrupted training into model and optimizer, if there is one."""
-    torch.manual_seed(seed + 100_003 * distributed.rank())  # dropout
-    if not distributed.told(path.exists):
-        return dict(step=0, last=False, rows=[], best_weights={}, cpu_seconds=0.0, early={})
-    state = distributed.told(load_checkpoint, path)
-    model.load_state_dict(state["model"])
-    optimizer.load_state_dict(state["optimizer"])
-    distributed.take_random_state(state["random"])
-    log(str(History(state["rows"])))
-    return dict(early={}) | state

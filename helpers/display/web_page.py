@@ -62,7 +62,7 @@ def write_page(
 
 def require_words(translator: Translator) -> None:
     """Refuse a translator of subwords, which the page cannot cut; raises ValueError."""
-    if hasattr(translator.source_vocabulary, "text"):
+    if translator.source_vocabulary.text:
         raise ValueError("the page knows words and characters, no subwords; train with subwords=0")
 
 

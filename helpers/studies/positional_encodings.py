@@ -21,7 +21,7 @@ from helpers.attention import MultiHeadAttention
 from helpers.batches import Example, endless_batches, length_buckets, make_batch
 from helpers.corpus import Corpus
 from helpers.decoding import NEVER
-from helpers.pairs import DATA, Pair, Pairs, normalized_source
+from helpers.pairs import DATA, Pair, normalized_source
 from helpers.recipe import Recipe
 from helpers.text import EOS, PAD
 from helpers.training import translator_steps
@@ -220,9 +220,7 @@ class PlacedRecipe(Recipe):
         """The training part as numbers, with the joined pairs if wanted."""
         train = self.pairs.train
         if self.joined:
-            train = Pairs([*train.lines])
-            for pair in self.more["train"]:
-                train.append(pair)
+            train = [*train, *self.more["train"]]
         return self.encode(train)
 
     def new_model(self, seed: int | None = None) -> PlacedTransformer:

@@ -141,9 +141,9 @@ def record_heads(recipe: Recipe) -> dict[str, list[dict]]:
     recipe.train(reuse=True, log=str)
     translator, sentences = recipe.translator(), []
     for source in WHO_SAW_WHOM:
-        with watching(translator.model) as seen:
+        with watching(translator.model.encoder_layers) as seen:
             words, written, cross = translator.cross_attention(source)
-        encoder = [seen[name][0] for name in seen if name.startswith("encoder")]
+        encoder = [weights[0] for weights in seen.values()]
         maps = dict(encoder=torch.cat(encoder), cross=cross)
         rounded = {name: (each * 100).round().div(100).tolist() for name, each in maps.items()}
         sentences.append(dict(source=words, written=written) | rounded)

