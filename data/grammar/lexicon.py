@@ -4,7 +4,9 @@ Each table is one string, a word per line. A noun, a verb or an adjective names 
 the grammar never lets a chair buy a fox. A tag stands for every noun that carries it; the name of a noun is a tag, too.
 """
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -401,6 +403,20 @@ def _rows(table: str, separator: str | None) -> list[list[str]]:
 def read_nouns() -> list[Noun]:
     """Read the table of nouns."""
     return [Noun(*row[:4], tags=(*row[4:], row[0])) for row in _rows(NOUNS, None)]
+
+
+def measure_rows() -> list[str]:
+    """Write which measure words each noun may have, those that far_*.txt gives it among them."""
+    found: dict[str, set[str]] = {}
+    for noun in read_nouns():
+        for word in (noun.english, noun.plural):
+            found.setdefault(word, set()).add(noun.measure)
+    measures = "".join({noun.measure for noun in read_nouns()} - {"-"}) + "场封"
+    for table in sorted((Path(__file__).parent / "tables").glob("far*.txt")):  # bat:只蝙蝠
+        text = table.read_text(encoding="utf-8")
+        for word, measure in re.findall(rf"(\w+):([{measures}])[一-鿿]", text):
+            found.setdefault(word, set()).add(measure)
+    return [f"{word}\t{' '.join(sorted(found[word]))}\n" for word in sorted(found)]
 
 
 def read_verbs() -> list[Verb]:

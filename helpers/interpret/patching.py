@@ -3,8 +3,6 @@
 A head is named by its kind ("encoder", "decoder", "cross"), its layer and its number, from 1.
 """
 
-import re
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -156,22 +154,10 @@ def kept_breakers(folder: Path) -> list[list[str]]:
 
 
 def read_nouns() -> dict[str, set[str]]:
-    """Collect from the grammar which measure words a noun may have: {"saws": {"把"}}."""
-    sys.path.insert(0, str(DATA))
-    try:
-        from grammar import lexicon
-    finally:
-        sys.path.remove(str(DATA))
+    """Read which measure words a noun may have: {"saws": {"把"}}."""
+    lines = (DATA / "measure_words.tsv").read_text(encoding="utf-8").splitlines()
     found = defaultdict(set)
-    for noun in lexicon.read_nouns():
-        for word in (noun.english, noun.plural):
-            found[word].add(noun.measure)
-    measures = "".join({noun.measure for noun in lexicon.read_nouns()} - {"-"}) + "场封"
-    tables = (Path(lexicon.__file__).parent / "tables").glob("far*.txt")
-    for table in sorted(tables):  # bat:只蝙蝠
-        text = table.read_text(encoding="utf-8")
-        for word, measure in re.findall(rf"(\w+):([{measures}])[一-鿿]", text):
-            found[word].add(measure)
+    found |= {noun: {*measures.split()} for noun, measures in (line.split("\t") for line in lines)}
     return found
 
 

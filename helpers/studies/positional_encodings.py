@@ -6,12 +6,9 @@ later places in another; with joined pairs in training, a longer join is new in 
 """
 
 import math
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
-from random import Random
 
 import torch
 import torch.nn.functional as F
@@ -19,9 +16,8 @@ from torch import Tensor, nn
 
 from helpers.attention import MultiHeadAttention
 from helpers.batches import Example, endless_batches, length_buckets, make_batch
-from helpers.corpus import Corpus
 from helpers.decoding import NEVER
-from helpers.pairs import DATA, Pair, normalized_source
+from helpers.pairs import DATA, Pair, read_pairs
 from helpers.recipe import Recipe
 from helpers.text import EOS, PAD
 from helpers.training import translator_steps
@@ -32,14 +28,8 @@ SIDES = ("source", "target")
 SHIFTS = (2, 5, 10)
 FARTHEST_START = 20  # of sentences that begin anywhere
 MAX_TOKENS = 64
-LONGEST = (15, 23)  # English and Chinese tokens of the longest sentence of train, marks included
-MARKED = 0.7  # of them end in a full stop
-N_JOINED, N_TEST = 3400, 300  # joined pairs for training, and of each kind for a test
+LONGEST_CHINESE = 23  # tokens of the longest sentence of train, its mark included
 N_SHIFTED = 500  # sentences of test that begin later
-JOIN = {
-    2: ("{a}, and {b}", "{a}，{b}"),
-    3: ("{a}, {b}, and {c}", "{a}，{b}，{c}"),
-}
 
 
 def turned(x: Tensor, first: int = 0) -> Tensor:
@@ -133,74 +123,6 @@ class PlacedTransformer(Transformer):
         return super().forward(source, target_in)
 
 
-def halves(corpus: Corpus) -> list[list]:
-    """Group the short statements of train that may be joined, as data/grammar does."""
-    from grammar.connected import halves_of
-    from grammar.splits import Line
-
-    lines = []
-    for pair in corpus.train:
-        links = " ".join(f"{i}-{j}" for i, j in pair.links)
-        lines.append(Line(pair.source, pair.target, links, pair.construction))
-    return [*halves_of(lines).values()]
-
-
-def fit_together(parts: Sequence) -> bool:
-    """Say whether all begin and end differently, and none that comes later is only a pronoun."""
-    from grammar.connected import PRONOUNS
-
-    begins, ends = {part.english[0] for part in parts}, {part.chinese[-1] for part in parts}
-    later = {part.english[0] for part in parts[1:]}
-    return min(len(begins), len(ends)) == len(parts) and not later & {*PRONOUNS}
-
-
-def joins(groups: list[list], rng: Random, count: int, beyond: bool) -> Iterator[Pair]:
-    """Join short sentences of train, two or three (count), as test_joined was made.
-
-    beyond: whether they are longer, in both languages, than the longest of train, or not longer.
-    """
-    from grammar.phrase import join
-    from grammar.splits import finish
-
-    while True:
-        parts = rng.sample(rng.choice(groups), count)
-        if not fit_together(parts):
-            continue
-        phrase = join(*JOIN[count], **dict(zip("abc", parts, strict=False)))
-        line = finish(phrase, "joined", marked=rng.random() < MARKED)
-        pair = Pair(line.english, line.chinese)
-        sides = zip((pair.source_tokens, pair.target_tokens), LONGEST, strict=True)
-        longer = [len(tokens) > most for tokens, most in sides]
-        if all(longer) if beyond else not any(longer):
-            yield pair
-
-
-def new_joins(corpus: Corpus) -> dict[str, list[Pair]]:
-    """Draw joined pairs for training, and tests of three parts within and beyond its lengths.
-
-    None of them is in test_joined, and none of the tests is in training.
-    """
-    used = {normalized_source(pair) for pair in corpus.tests["test_joined"]}
-
-    def unseen(pairs: Iterator[Pair]) -> Iterator[Pair]:
-        for pair in pairs:
-            if (key := normalized_source(pair)) not in used:
-                used.add(key)
-                yield pair
-
-    def take(number: int, *what) -> list[Pair]:
-        return [*islice(unseen(joins(groups, rng, *what)), number)]
-
-    sys.path.insert(0, str(DATA))
-    try:
-        groups, rng = halves(corpus), Random(7)
-        tests = dict(three=take(N_TEST, 3, False), three_long=take(N_TEST, 3, True))
-        twos_and_threes = take(N_JOINED // 2, 2, False) + take(N_JOINED // 2, 3, False)
-    finally:
-        sys.path.remove(str(DATA))
-    return tests | dict(train=twos_and_threes)
-
-
 @dataclass(frozen=True)
 class PlacedRecipe(Recipe):
     """The recipe of notebook 07 with fewer steps, another way to tell places, and with joins."""
@@ -212,8 +134,9 @@ class PlacedRecipe(Recipe):
 
     @cached_property
     def more(self) -> dict[str, list[Pair]]:
-        """The joined pairs that are not in the files."""
-        return new_joins(self.pairs)
+        """Joined pairs that are in none of the usual files: for training, and for two tests."""
+        names = ("three", "three_long", "train")
+        return {name: read_pairs(DATA / "joined" / f"{name}.tsv") for name in names}
 
     @cached_property
     def train_examples(self):
@@ -295,7 +218,7 @@ def measure(recipe: PlacedRecipe) -> dict:
             wrong = [each for each in found if each[0] >= 0]
             ended = sum(token == EOS for _, token in wrong)
             figures[f"ends.{name}"] = ended / max(1, len(wrong))
-            figures[f"far.{name}"] = sum(p > LONGEST[1] for p, _ in wrong) / max(1, len(wrong))
+            figures[f"far.{name}"] = sum(p > LONGEST_CHINESE for p, _ in wrong) / max(1, len(wrong))
     examples = recipe.encode(tests["test"][:N_SHIFTED])
     for shift in SHIFTS:
         for sides in (("source",), ("target",), SIDES):

@@ -1,6 +1,5 @@
 """Figures of a trained translator that notebooks and experiments share."""
 
-import sys
 from collections.abc import Sequence
 from itertools import islice
 
@@ -9,6 +8,7 @@ import torch
 from helpers.batches import endless_batches
 from helpers.pairs import DATA, Pair
 from helpers.recipe import Recipe
+from helpers.studies.reading_rules import doubts_in, is_read
 from helpers.text import BOS, tokenize
 from helpers.training import translator_steps
 from helpers.transformer import evaluating
@@ -32,16 +32,10 @@ def readings_right(pairs: Sequence[Pair], translations: Sequence[str]) -> dict[s
 
     Pairs whose sentences hold the same words in another order are scored apart, as `order`.
     """
-    sys.path.insert(0, str(DATA))
-    try:
-        from grammar.readings import doubts, is_read
-    finally:
-        sys.path.remove(str(DATA))
     hits: dict[str, list[bool]] = {}
     for pair, found in zip(pairs, translations, strict=True):
         word, *kind = pair.construction.removeprefix("far_").split("_")
-        links = " ".join(f"{i}-{j}" for i, j in pair.links)
-        doubtful = [d for d in doubts(pair.source, pair.target, links) if d.word == word]
+        doubtful = [doubt for doubt in doubts_in(pair) if doubt.word == word]
         right = all(is_read(word, doubt.reading, found) for doubt in doubtful)
         for group in ["order"] if "order" in kind else ["test_pairs", word]:
             hits.setdefault(group, []).append(right)

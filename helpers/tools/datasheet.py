@@ -1,6 +1,6 @@
 """Write the tables of data/README.md anew: `python -m helpers.tools datasheet`.
 
-What is counted in the files of the corpus, what the rules of data/grammar/readings.py score on
+What is counted in the files of the corpus, what the rules of studies/reading_rules.py score on
 them, and what the translators of data/experiments/translator.json score. The text around the
 tables is written by hand; the figures that it names are printed.
 """
@@ -8,12 +8,18 @@ tables is written by hand; the figures that it names are printed.
 import argparse
 import json
 import re
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from helpers.checkpoint import write_atomically
 from helpers.pairs import DATA, Pair, read_pairs
+from helpers.studies.reading_rules import (
+    BagRule,
+    NeighbourRule,
+    doubts_in,
+    far_words,
+    share_right,
+)
 
 SHEET = DATA / "README.md"
 ABOUT = {
@@ -71,16 +77,8 @@ def construction_rows(train: Sequence[Pair]) -> list[str]:
 
 def word_rows(files: dict[str, list[Pair]], trained: list[dict]) -> tuple[list[str], str]:
     """Score the rules and the translators on each far word; and where order decides."""
-    sys.path.insert(0, str(DATA))
-    try:
-        from grammar.readings import READINGS, BagRule, NeighbourRule, doubts, share_right
-    finally:
-        sys.path.remove(str(DATA))
-
     def found(pairs: Iterable[Pair]) -> list:
-        links = [" ".join(f"{i}-{j}" for i, j in pair.links) for pair in pairs]
-        both = zip(pairs, links, strict=True)
-        return [doubt for pair, link in both for doubt in doubts(pair.source, pair.target, link)]
+        return [doubt for pair in pairs for doubt in doubts_in(pair)]
 
     far = [pair for pair in files["test_pairs"] if not pair.construction.endswith("_order")]
     order = [pair for pair in files["test_pairs"] if pair.construction.endswith("_order")]
@@ -88,7 +86,7 @@ def word_rows(files: dict[str, list[Pair]], trained: list[dict]) -> tuple[list[s
     rule, bag = NeighbourRule(train), BagRule(train)
     on_test, on_pairs = share_right(rule, found(files["test"])), share_right(rule, found(far))
     rows = []
-    for word in [*READINGS, "all"]:
+    for word in [*far_words().readings, "all"]:
         first = next((i for i, p in enumerate(far) if f"far_{word}_" in p.construction), None)
         twins = [] if first is None else far[first : first + 2]
         pair = " / ".join(f"{each.source} {each.target}" for each in twins)

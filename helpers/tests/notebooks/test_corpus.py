@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from helpers.pairs import read_pairs
+from helpers.studies import reading_rules
 from helpers.text import tokenize as slow_tokenize
 
 tokenize = cache(slow_tokenize)  # the tests look at each sentence many times
@@ -123,7 +124,7 @@ def test_sizes(files):
     assert len(files["test_pairs"]) >= 2 * (600 + 150)
     assert len(files["test_long"]) >= 300 and len(files["test_joined"]) >= 300
     assert len(files["test_real"]) == 100
-    every = [path for path in DATA.rglob("*.tsv") if path.parent.name != "probe_sets"]
+    every = [path for path in DATA.rglob("*.tsv") if path.parent == DATA]
     assert 4e6 < sum(path.stat().st_size for path in every) < 7.5e6
 
 
@@ -288,33 +289,33 @@ def test_pairs_of_another_order_hold_the_same_words(files, grammar):
 
 
 def test_a_rule_that_sees_the_neighbours_fails(doubts, grammar):
-    rule = grammar.readings.NeighbourRule(d for found in doubts["train"] for d in found)
+    rule = reading_rules.NeighbourRule(d for found in doubts["train"] for d in found)
     pairs = [d for found in doubts["test_pairs"] for d in found]
-    assert grammar.readings.share_right(rule, pairs)["all"] <= 0.6
-    test = grammar.readings.share_right(rule, [d for found in doubts["test"] for d in found])
+    assert reading_rules.share_right(rule, pairs)["all"] <= 0.6
+    test = reading_rules.share_right(rule, [d for found in doubts["test"] for d in found])
     for word in FAR:
         if word != "saw":  # I saw a saw: it is the hero, and seldom far
             assert test[word] <= 0.7, (word, test[word])
 
 
 def test_a_bag_of_words_fails_where_order_decides(doubts, files, grammar):
-    rule = grammar.readings.BagRule(d for found in doubts["train"] for d in found)
+    rule = reading_rules.BagRule(d for found in doubts["train"] for d in found)
     rows = zip(files["test_pairs"], doubts["test_pairs"], strict=True)
     order = [d for row, found in rows if row[3].endswith("_order") for d in found]
-    assert grammar.readings.share_right(rule, order)["all"] <= 0.6
+    assert reading_rules.share_right(rule, order)["all"] <= 0.6
 
 
 def test_rules_learn_what_they_can_see(grammar):
     """A table of neighbours gets what stands beside it, a bag what stands anywhere."""
-    doubt = grammar.readings.Doubt
+    doubt = reading_rules.Doubt
     near = [doubt(("this", "short", "man"), 1, "short", "矮")] * 3
     near += [doubt(("this", "short", "pen"), 1, "short", "短")] * 2
     far = [doubt(("he", "is", "short", "says", "Tom"), 2, "short", "矮")]
-    rule = grammar.readings.NeighbourRule(near)
-    assert grammar.readings.share_right(rule, near) == {"all": 1, "short": 1}
+    rule = reading_rules.NeighbourRule(near)
+    assert reading_rules.share_right(rule, near) == {"all": 1, "short": 1}
     assert rule.guess(far[0]) == "矮"  # the more frequent one
     assert rule.guess(doubt(("a", "bat"), 1, "bat", "蝙蝠")) == ""
-    bag = grammar.readings.BagRule(near)
+    bag = reading_rules.BagRule(near)
     assert bag.guess(doubt(("pen", "that", "is", "short"), 3, "short", "短")) == "短"
     assert bag.guess(doubt(("man", "that", "is", "short"), 3, "short", "矮")) == "矮"
 
@@ -336,7 +337,7 @@ def test_both_far_readings_are_learned_and_probed(word, files, doubts):
 
 
 def test_a_translation_is_read_as_its_words_say(grammar):
-    is_read = grammar.readings.is_read
+    is_read = reading_rules.is_read
     assert is_read("brother", "哥哥", "我哥哥比我大") and not is_read("brother", "弟弟", "我哥哥")
     assert not is_read("brother", "哥哥", "我哥哥是弟弟")
     assert is_read("saw", "锯子", "那把锯子") and not is_read("saw", "锯", "那把锯子")

@@ -10,9 +10,6 @@ from helpers.masks import causal_keep
 from helpers.pairs import Pair, normalized_source
 from helpers.studies.positional_encodings import (
     FARTHEST_START,
-    LONGEST,
-    N_JOINED,
-    N_TEST,
     WAYS,
     PlacedAttention,
     PlacedRecipe,
@@ -25,6 +22,8 @@ from helpers.studies.positional_encodings import (
 from helpers.text import BOS, PAD
 from helpers.transformer import Transformer
 
+LONGEST = (15, 23)  # tokens of the longest sentence of train, its final mark included
+N_JOINED, N_TEST = 3400, 300
 SIZES = dict(d_model=24, n_heads=2, n_layers=2, d_ff=32, dropout=0.0)
 SOURCE = torch.tensor([[4, 5, 6, 7, 8], [5, 4, 9, PAD, PAD]])
 TARGET = torch.tensor([[BOS, 9, 5, 4], [BOS, 6, 7, 8]])

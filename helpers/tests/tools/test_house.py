@@ -2,6 +2,7 @@
 
 import ast
 import io
+import re
 import subprocess
 import sys
 import tokenize
@@ -211,6 +212,8 @@ def modules_of_helpers():
 def test_imports_go_one_way_and_in_no_circle():
     modules = modules_of_helpers()
     assert points_up(arrows(modules)) == [] and in_circles(arrows(modules)) == []
+    of_grammar = re.compile(r"^ *(from|import) (data\.)?grammar", re.MULTILINE)
+    assert not [module for module, text in modules.items() if of_grammar.search(text)]
     higher = modules | {"helpers.masks": "from helpers.display import plots"}
     assert points_up(arrows(higher)) == [("helpers.masks", "helpers.display.plots")]
     circle = modules | {"helpers.text": "import helpers.pairs"}
