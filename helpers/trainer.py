@@ -104,7 +104,7 @@ class Training:
         """Train from the start, or from where an interruption was; return the last state."""
         optimizer, state = make_optimizer(self.model, self.settings), self.read_state()
         torch.manual_seed(self.seed_of_dropout())
-        if state["step"]:
+        if "model" in state:  # of a training that was interrupted
             self.model.load_state_dict(state["model"])
             optimizer.load_state_dict(state["optimizer"])
             self.take_random_state(state["random"])
@@ -168,8 +168,9 @@ class Training:
         rows, best_weights = [*state["rows"], row], state["best_weights"]
         if History(rows).best is row:
             best_weights = _copy_of(self.model)
-        state = dict(step=step, last=budget.over(step), early=state["early"], random=random)
-        state |= dict(model=self.model.state_dict(), optimizer=optimizer.state_dict())
+        state = dict(step=step, last=budget.over(step), early=state["early"])
+        weights = dict(model=self.model.state_dict(), optimizer=optimizer.state_dict())
+        state |= weights | dict(random=random)
         state |= dict(rows=rows, best_weights=best_weights, cpu_seconds=budget.cpu_seconds())
         save_checkpoint(self.made_with | state, self.unfinished)
         return state
