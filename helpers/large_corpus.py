@@ -31,7 +31,7 @@ from helpers.pairs import (
     read_pairs,
     source_key,
 )  # fmt: skip
-from helpers.prepared_folders import digest_of, numbers_in, prepared, short_digest
+from helpers.prepared_folders import digest_of, numbers_in, prepare_folder, short_digest
 from helpers.subwords import Pieces, learn_pieces
 from helpers.text import SPECIALS, Vocabulary
 
@@ -124,7 +124,7 @@ class LargePairs(Compact):
         place = short_digest(str(path.resolve()))[:8]
         folder = build_folder() / "streams" / f"{path.name.split('.')[0]}-{place}"
         digest = digest_of(path)
-        prepared(folder, digest, path.name, lambda part: write_pairs(path, part))
+        prepare_folder(folder, digest, path.name, lambda part: write_pairs(path, part))
         return cls(path.name, folder, digest)
 
     def __len__(self) -> int:
@@ -172,7 +172,7 @@ class LargePairs(Compact):
         key = short_digest(self.identity, size, subwords)
         what = f"the vocabularies of {self.name}"
         folder = self.folder / f"vocabularies-{key}"
-        facts = prepared(folder, key, what, lambda _: dict(sides=self._learn(size, subwords)))
+        facts = prepare_folder(folder, key, what, lambda _: dict(sides=self._learn(size, subwords)))
         make = Pieces.from_text if subwords else (lambda names: Vocabulary(names[len(SPECIALS) :]))
         first, second = map(make, facts["sides"])
         return first, second
@@ -192,7 +192,8 @@ class LargePairs(Compact):
         content = [each.text or each.tokens for each in (source, target)]
         key, largest = short_digest(self.identity, content), max(len(source), len(target))
         folder, what = self.folder / f"numbers-{key}", f"the numbers of {self.name}"
-        prepared(folder, key, what, lambda part: self._write_numbers(part, source, target, largest))
+        how = source, target, largest
+        prepare_folder(folder, key, what, lambda part: self._write_numbers(part, *how))
         return LargeExamples(folder, largest)
 
     def _write_numbers(self, folder: Path, source, target, largest: int) -> None:

@@ -23,7 +23,7 @@ def short_digest(*facts) -> str:
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:12]
 
 
-def prepared(folder: Path, key: str, what: str, build: Callable[[Path], dict | None]) -> dict:
+def prepare_folder(folder: Path, key: str, what: str, build: Callable[[Path], dict | None]) -> dict:
     """Open what was built into a folder from the same content and settings, or build it now.
 
     key: a checksum of these. build: writes files into the folder that it is given, and may return
