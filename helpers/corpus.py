@@ -54,7 +54,7 @@ def load_corpus(
             advice = "give a name in quotation marks, such as 'my_pairs.tsv'"
             raise ValueError(f"{name}={file!r} names no file; {advice}")
     path, given = Path(corpus), (("valid", valid_file), ("test", test_file))
-    given = {name: large_corpus.read(file) for name, file in given if str(file)}
+    given = {name: large_corpus.open_pairs(file) for name, file in given if str(file)}
     parts = (_read_folder if path.is_dir() else _read_and_split)(path, given, seed)
     whole = sum(map(len, parts.values()))
     parts = _without_repeated(parts, path.name)
@@ -76,13 +76,13 @@ def _read_folder(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pa
         advice = "put train.tsv, valid.tsv and test.tsv there"
         raise ValueError(f"the folder {path.name!r} has no test*.tsv; {advice}")
     names = [name for name in ("train", "valid", *tests) if name not in given]
-    return {name: large_corpus.read(path / f"{name}.tsv") for name in names} | given
+    return {name: large_corpus.open_pairs(path / f"{name}.tsv") for name in names} | given
 
 
 def _read_and_split(path: Path, given: dict[str, Pairs], seed: int) -> dict[str, Pairs]:
     """Give a twentieth of a file's sources (at most 1,000) to each part that is not given."""
     names = [name for name in ("valid", "test") if name not in given]
-    pairs = large_corpus.read(path)
+    pairs = large_corpus.open_pairs(path)
     key_of = pairs.keys()
     # Sorted, so that the order of the file does not matter.
     keys = torch.frombuffer(key_of, dtype=torch.long).unique()

@@ -50,7 +50,7 @@ def world() -> int:
     return dist.get_world_size() if dist.is_initialized() else 1
 
 
-def everyones(value: object) -> list:
+def gather_objects(value: object) -> list:
     """Give each rank the values of all, in their order."""
     values = [value] * world()
     if dist.is_initialized():
@@ -58,7 +58,7 @@ def everyones(value: object) -> list:
     return values
 
 
-def told(act: Callable, *arguments, **options):
+def on_rank_0(act: Callable, *arguments, **options):
     """Let rank 0 act and tell the others its result; an error of its act is raised in all."""
     said = [None, None]
     if rank() == 0:
@@ -134,13 +134,13 @@ class TrainingInRanks(Training):
         """Lock the folder in rank 0 alone."""
         return nullcontext() if rank() else super().lock()
 
-    def finished(self, reuse: bool) -> dict:
+    def reusable_checkpoint(self, reuse: bool) -> dict:
         """Let rank 0 look for a checkpoint."""
-        return told(super().finished, reuse)
+        return on_rank_0(super().reusable_checkpoint, reuse)
 
     def read_state(self) -> dict:
         """Let rank 0 read how far an interrupted training was."""
-        return told(super().read_state)
+        return on_rank_0(super().read_state)
 
     def seed_of_dropout(self) -> int:
         """Let each rank drop out other channels."""
@@ -153,7 +153,7 @@ class TrainingInRanks(Training):
 
     def random_state(self) -> Tensor:
         """Gather the state of every rank's random numbers, a row each."""
-        return torch.stack(everyones(super().random_state()))
+        return torch.stack(gather_objects(super().random_state()))
 
     def budget(self, cpu_seconds: float) -> Budget:
         """End when the slowest clock says so."""
@@ -180,8 +180,8 @@ class TrainingInRanks(Training):
     def to_the_end(self) -> dict:
         """Give every rank the last state of rank 0."""
         state = super().to_the_end()
-        return told(dict, state)
+        return on_rank_0(dict, state)
 
     def finish(self, state: dict) -> dict:
         """Let rank 0 write the checkpoint."""
-        return told(super().finish, state)
+        return on_rank_0(super().finish, state)

@@ -42,7 +42,7 @@ PAGE, PAGES = 1024, 64  # pairs of a page, which lie together; pages of a block,
 TOLD = 500_000  # pairs between two lines of progress
 
 
-def read(path: str | Path) -> "Pairs | LargePairs":
+def open_pairs(path: str | Path) -> "Pairs | LargePairs":
     """Read the sentence pairs of a file; those of a large one are read when they are asked for.
 
     Raises: what read_pairs raises; OSError in a sentence if there is no room for a large one.

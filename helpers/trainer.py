@@ -7,18 +7,17 @@ from pathlib import Path
 
 import torch
 from filelock import FileLock
-from torch.utils.tensorboard import SummaryWriter
 
 from helpers.batches import endless_batches
 from helpers.checkpoint import load_checkpoint, numeric_settings, save_checkpoint, set_aside
 from helpers.training import Budget, evaluate, make_optimizer, translator_steps
 
-MARKS = (100, 200, 500, 1000, 2000)  # steps whose weights are kept, to see how it learned
+KEPT_STEPS = (100, 200, 500, 1000, 2000)  # steps whose weights are kept, to see how it learned
 
 
 @dataclass
 class History:
-    """What a training recorded: a row for each evaluation, the time, the weights at MARKS."""
+    """What a training recorded: a row for each evaluation, the time, the weights at KEPT_STEPS."""
 
     rows: list[dict[str, float]] = field(default_factory=list)
     cpu_seconds: float = 0.0
@@ -48,7 +47,7 @@ class Training:
     The folder gets checkpoint.pt (only when training is finished), tensorboard/, and, while
     training goes on, unfinished.pt: the same call after an interruption goes on from there to the
     same result. A checkpoint made with other settings, data or sizes is moved aside first, with
-    its folder. The weights of the steps in MARKS are kept in it, too: copies, which change nothing.
+    its folder. It has the weights of KEPT_STEPS, too: copies, which change nothing.
     The train loss in the log is that of the first 500 examples, measured like the validation loss.
     One process is meant here; distributed.TrainingInRanks says what several do otherwise.
     """
@@ -78,7 +77,7 @@ class Training:
         training again; ATTENTION_REUSE in the environment asks for it, too (make test).
         """
         with self.lock():
-            saved = self.finished(reuse or bool(os.environ.get("ATTENTION_REUSE")))
+            saved = self.reusable_checkpoint(reuse or bool(os.environ.get("ATTENTION_REUSE")))
             saved = saved or self.finish(self.to_the_end())
             self.model.load_state_dict(saved["model"])
         return History(saved["rows"], saved["cpu_seconds"], saved.get("early", {}))
@@ -88,7 +87,7 @@ class Training:
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         return FileLock(self.folder.with_name(f".{self.folder.name}.lock"))
 
-    def finished(self, reuse: bool) -> dict:
+    def reusable_checkpoint(self, reuse: bool) -> dict:
         """Move aside what was made otherwise, and give the checkpoint that may be used, if any."""
         if aside := set_aside(self.folder, self.made_with):
             where = f"{aside.parent.name}/{aside.name}"
@@ -113,7 +112,7 @@ class Training:
         budget, first = self.budget(state["cpu_seconds"]), state["step"] + 1
         with self.board(first) as board:
             for step, _ in self.steps(optimizer, budget, first):
-                if step in MARKS:
+                if step in KEPT_STEPS:
                     state["early"][step] = _copy_of(self.model)
                 if step % self.settings.evaluate_every == 0 or budget.over(step):
                     state = self.record(step, state, optimizer, budget, board)
@@ -151,6 +150,9 @@ class Training:
 
     def board(self, first: int):
         """Open the log for TensorBoard; what it has of the first step and later ones goes."""
+        # Imported here: it takes a second, and most notebooks open a translator without training.
+        from torch.utils.tensorboard import SummaryWriter
+
         return SummaryWriter(str(self.folder / "tensorboard"), purge_step=first)
 
     def record(self, step: int, state: dict, optimizer, budget: Budget, board) -> dict:

@@ -92,14 +92,14 @@ def training_steps(
             for group in optimizer.param_groups:
                 group["lr"] = rate_at(step)
         loss = loss_of(model, batch)
+        if not math.isfinite(loss.item()):
+            advice = f"try a smaller learning_rate than {optimizer.defaults['lr']}"
+            raise ValueError(f"the loss is {loss.item()} at step {step}; {advice}")
         optimizer.zero_grad()
         loss.backward()
         if clip:
             nn.utils.clip_grad_norm_(weights, clip)
         optimizer.step()
-        if not math.isfinite(loss.item()):
-            advice = f"try a smaller learning_rate than {optimizer.defaults['lr']}"
-            raise ValueError(f"the loss is {loss.item()} at step {step}; {advice}")
         yield step, loss.item()
 
 

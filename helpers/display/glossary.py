@@ -24,7 +24,7 @@ def words_in(corpus: Path, chinese: bool) -> dict[str, object]:
     all this away.
     """
     try:
-        pairs = large_corpus.read(corpus / "train.tsv" if corpus.is_dir() else corpus)
+        pairs = large_corpus.open_pairs(corpus / "train.tsv" if corpus.is_dir() else corpus)
         if len(pairs) > LOOKED_AT:
             pairs = pairs[:: len(pairs) // LOOKED_AT]
     except (OSError, ValueError):

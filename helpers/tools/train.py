@@ -22,15 +22,15 @@ def prepared(**values) -> Recipe:
     said, recipe = ["", ""], None
     first = os.environ.get("LOCAL_RANK", "0") == "0"  # on each machine one indexes a large file,
     if not first:
-        distributed.everyones("")  # and the others wait for it
+        distributed.gather_objects("")  # and the others wait for it
     try:
         recipe = Recipe(**values).prepare()
         said[1] = recipe.pairs.fingerprint
     except (ValueError, OSError) as error:
         said[0] = str(error)
     if first:
-        distributed.everyones("")
-    faults, fingerprints = zip(*distributed.everyones(said), strict=True)
+        distributed.gather_objects("")
+    faults, fingerprints = zip(*distributed.gather_objects(said), strict=True)
     if fault := next(filter(None, faults), ""):
         raise WrongCall(fault)
     if len({*fingerprints}) > 1:

@@ -231,14 +231,15 @@ def test_a_process_that_is_alone_is_left_as_it_is():
     assert all(torch.equal(one, other) for pair in pairs for one, other in zip(*pair, strict=True))
     model = exact_model()
     assert distributed.wrap(model) is model
-    assert distributed.everyones(3) == [3] and distributed.largest(2) == 2.0
+    assert distributed.gather_objects(3) == [3] and distributed.largest(2) == 2.0
     with mock.patch.dict(os.environ, clear=True):
         assert distributed.join() is None and (distributed.rank(), distributed.world()) == (0, 1)
 
 
 def meet():
     distributed.join()
-    return distributed.everyones(distributed.rank()), os.environ["TORCHELASTIC_USE_AGENT_STORE"]
+    ranks = distributed.gather_objects(distributed.rank())
+    return ranks, os.environ["TORCHELASTIC_USE_AGENT_STORE"]
 
 
 def test_ranks_meet_at_a_store_of_their_own_as_on_windows(monkeypatch):

@@ -120,7 +120,7 @@ def test_a_training_goes_on_anywhere_and_opens_its_translator(both):
 
 def test_a_damaged_file_is_told_in_a_sentence_and_nothing_is_lost(tmp_path):
     path = write(tmp_path / "a.stream.tsv")
-    good, expected = path.read_bytes(), [*large_corpus.read(path)]
+    good, expected = path.read_bytes(), [*large_corpus.open_pairs(path)]
     for content, message in {
         b"\na\tb\n" * 50 + b"one": "line 101: 'one' is no pair",
         b"a\tb\r\n" * 9 + b"a\t\xff": "line 10: the text is not UTF-8",
@@ -130,11 +130,11 @@ def test_a_damaged_file_is_told_in_a_sentence_and_nothing_is_lost(tmp_path):
     }.items():
         path.write_bytes(content)
         with pytest.raises(ValueError, match=f"^a.stream.tsv.*{message}"):
-            large_corpus.read(path)
+            large_corpus.open_pairs(path)
     names = [file.name[0] for file in (tmp_path / "build/streams").iterdir()]
     assert sorted(names) == [".", "a"]  # the lock, and what was there
     path.write_bytes(good)
-    assert large_corpus.read(path) == expected
+    assert large_corpus.open_pairs(path) == expected
 
 
 def test_what_is_of_another_file_or_cut_off_is_prepared_anew(both, capsys):
@@ -148,7 +148,7 @@ def test_what_is_of_another_file_or_cut_off_is_prepared_anew(both, capsys):
         assert f"; {file.name} there is damaged" in capsys.readouterr().out
         assert again.train_examples == expected
     path.write_bytes(path.read_bytes().replace(b"big", b"Big"))  # of the same length
-    assert large_corpus.read(path)[1].source == "Word0 is Big."
+    assert large_corpus.open_pairs(path)[1].source == "Word0 is Big."
     assert "what is there is of another file" in capsys.readouterr().out
 
 
@@ -168,13 +168,13 @@ def test_two_processes_prepare_it_once_and_one_that_is_killed_leaves_no_half(tmp
     assert process.returncode == 9 and [folder.suffix for folder in folders] == [".part"]
     said = [process.communicate()[0].splitlines() for process in [start(""), start("")]]
     assert sorted(map(len, said)) == [1, 2] and {lines[-1] for lines in said} == {"301"}
-    assert large_corpus.read(path) == read_pairs(path)
+    assert large_corpus.open_pairs(path) == read_pairs(path)
 
 
 def test_a_full_disk_is_told_in_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr(large_corpus, "write_pairs", Mock(side_effect=OSError(28, "No space")))
     with pytest.raises(OSError, match="^a.stream.tsv could not be written .No space.; make room"):
-        large_corpus.read(write(tmp_path / "a.stream.tsv"))
+        large_corpus.open_pairs(write(tmp_path / "a.stream.tsv"))
     assert not [file for file in (tmp_path / "build/streams").iterdir() if file.is_dir()]
 
 

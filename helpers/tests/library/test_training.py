@@ -319,7 +319,7 @@ def test_a_killed_process_loses_nothing_that_was_saved(
 def test_early_weights_are_kept_and_change_nothing(tmp_path, monkeypatch, uninterrupted):
     whole, history, _ = uninterrupted
     assert history.early == {}  # 30 steps are fewer than the first mark
-    monkeypatch.setattr(trainer, "MARKS", (5, 12, 30))
+    monkeypatch.setattr(trainer, "KEPT_STEPS", (5, 12, 30))
     kept, other = run(tmp_path / "kept")
     assert same_weights(kept, whole) and other.rows == history.rows
     assert list(other.early) == [5, 12, 30]
