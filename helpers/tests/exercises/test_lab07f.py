@@ -94,7 +94,7 @@ def test_a_wrong_one_gets_its_hint(checked, wrong, hint, capsys):
         (50, "that's in percent"),
         (1.0, "for each honest one"),
         (0.3, "the score would be 44%\nhint"),
-        ("half", "give a share"),
+        ("half", "give a number"),
     ],
 )
 def test_the_share_that_leaked(claimed, said, capsys):
