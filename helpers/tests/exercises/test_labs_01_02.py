@@ -19,22 +19,13 @@ def said(capsys):
     return capsys.readouterr().out
 
 
-def stub(*_):
-    return None
-
-
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
         (numbers.bound, None),
         (numbers.verdicts, {"a": None, "b": None, "c": None}),
-        (numbers.window_of_sums, stub),
         (lab02a.forgery, None),
-        (lab02a.cheating, stub),
-        (lab02a.safe_weights, stub),
         (layouts.turned_formulas, dict.fromkeys(("K.T @ V", "x @ W_q @ W_k.T @ x.T", "P @ V @ W"))),
-        (layouts.columns, stub),
-        (layouts.load, stub),
     ],
 )
 def test_what_was_not_tried_gets_one_neutral_line(check, answer, capsys):
@@ -103,25 +94,15 @@ def window(x, size, shift=0, most=None):
     return (sums - before) / counts[:, None]
 
 
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (lambda x, size: (window(x, size, most=1)) / size, "divide by how many there are"),
-        (lambda x, size: window(x, size, shift=1), "with a window of 1 only the token itself"),
-        (lambda x, size: window(x, size, shift=-(size == 2)), "row t is the sum up to t"),
-        (lambda x, size: x.cumsum(1) / size, "with a window of 1"),
-        (lambda x, size: x, "row t is the sum up to t"),
-        (lambda x, size: window(x, min(size, 5)), "as long as the sentence"),
-        (lambda x, size: window(x, size) if size < 7 else x, "longer than the sentence"),
-    ],
-)
-def test_slips_of_the_window(attempt, hint, capsys):
-    assert not numbers.window_of_sums(attempt)
-    assert hint in said(capsys)
-
-
-def test_the_window_of_running_sums_is_right():
-    assert numbers.window_of_sums(window)
+WINDOWS = [
+    ("divide by how many there are", lambda x, size: (window(x, size, most=1)) / size),
+    ("with a window of 1 only the token itself", lambda x, size: window(x, size, shift=1)),
+    ("row t is the sum up to t", lambda x, size: window(x, size, shift=-(size == 2))),
+    ("with a window of 1", lambda x, size: x.cumsum(1) / size),
+    ("row t is the sum up to t", lambda x, size: x),
+    ("as long as the sentence", lambda x, size: window(x, min(size, 5))),
+    ("longer than the sentence", lambda x, size: window(x, size) if size < 7 else x),
+]
 
 
 @pytest.mark.parametrize(
@@ -163,25 +144,15 @@ def turn(row):
     return -10 * row
 
 
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (search(turn, first=-1), "change all in turn"),
-        (search(lambda row: row + torch.tensor([10.0, 0, 0, 0])), "one channel alone"),
-        (search(lambda row: row + torch.tensor([0, 0, 0, 10.0])), "one channel alone"),
-        (search(turn, tolerance=1e-3), "a leak can be small"),
-        (search(turn, before_only=False), "the last output has nothing after it"),
-        (search(lambda row: row + 10), "which channel is larger"),
-        (search(lambda row: 1.01 * row), "the sign"),
-    ],
-)
-def test_slips_of_the_search_for_cheats(attempt, hint, capsys):
-    assert not lab02a.cheating(attempt)
-    assert hint in said(capsys)
-
-
-def test_a_thorough_search_finds_all_cheats():
-    assert lab02a.cheating(search(turn))
+SEARCHES = [
+    ("change all in turn", search(turn, first=-1)),
+    ("one channel alone", search(lambda row: row + torch.tensor([10.0, 0, 0, 0]))),
+    ("one channel alone", search(lambda row: row + torch.tensor([0, 0, 0, 10.0]))),
+    ("a leak can be small", search(turn, tolerance=1e-3)),
+    ("the last output has nothing after it", search(turn, before_only=False)),
+    ("which channel is larger", search(lambda row: row + 10)),
+    ("the sign", search(lambda row: 1.01 * row)),
+]
 
 
 def safe(scores, keep):
@@ -192,24 +163,17 @@ def divided(powers):
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -INF), dim=0), "equal scores give"),
-        (lambda s, keep: divided(s.exp() * keep), "overflows"),
-        (lambda s, keep: divided((s - s.max()).exp() * keep), "a largest score of its own"),
-        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -1e4), dim=-1), "mask first"),
-        (lambda s, keep: divided(torch.softmax(s, dim=-1) * keep), "mask first"),
-        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -1e9), dim=-1), "gets zeros"),
-        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -INF), dim=-1), "gets zeros"),
-        (lambda s, keep: safe(s, keep) * keep.any(), "right"),
-        (lambda s, keep: safe(s, ~keep), "equal scores give"),
-        (lambda s, keep: safe(s, keep).mT if s.dim() == 3 else safe(s, keep), "axes in front"),
-    ],
-)
-def test_slips_of_safe_weights(attempt, hint, capsys):
-    assert lab02a.safe_weights(attempt) == (hint == "right")
-    assert hint in said(capsys)
+WEIGHTS = [
+    ("equal scores give", lambda s, keep: torch.softmax(s.masked_fill(~keep, -INF), dim=0)),
+    ("overflows", lambda s, keep: divided(s.exp() * keep)),
+    ("a largest score of its own", lambda s, keep: divided((s - s.max()).exp() * keep)),
+    ("mask first", lambda s, keep: torch.softmax(s.masked_fill(~keep, -1e4), dim=-1)),
+    ("mask first", lambda s, keep: divided(torch.softmax(s, dim=-1) * keep)),
+    ("gets zeros", lambda s, keep: torch.softmax(s.masked_fill(~keep, -1e9), dim=-1)),
+    ("gets zeros", lambda s, keep: torch.softmax(s.masked_fill(~keep, -INF), dim=-1)),
+    ("equal scores give", lambda s, keep: safe(s, ~keep)),
+    ("axes in front", lambda s, keep: safe(s, keep).mT if s.dim() == 3 else safe(s, keep)),
+]
 
 
 def test_masked_after_and_shared_out_again_is_right_on_paper_only():
@@ -264,18 +228,12 @@ def attend(X, W_q, W_k, W_v, dim=0, side=0):
     return V @ torch.softmax(K.T @ Q / math.sqrt(K.size(side)), dim=dim)
 
 
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (lambda *given: attend(*given, dim=-1), "runs down a column"),
-        (lambda *given: attend(*given, side=1), "where do you read d_k off"),
-        (lambda *given: attend(*given).T, "gets its own value"),
-        (lambda X, *ws: attend(X.T, *ws), "gets its own value"),
-    ],
-)
-def test_slips_of_columns(attempt, hint, capsys):
-    assert not layouts.columns(attempt)
-    assert hint in said(capsys)
+COLUMNS = [
+    ("runs down a column", lambda *given: attend(*given, dim=-1)),
+    ("where do you read d_k off", lambda *given: attend(*given, side=1)),
+    ("gets its own value", lambda *given: attend(*given).T),
+    ("gets its own value", lambda X, *ws: attend(X.T, *ws)),
+]
 
 
 def layer_of(W, turned=True, bias=False):
@@ -284,23 +242,27 @@ def layer_of(W, turned=True, bias=False):
     return layer
 
 
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (lambda W: layer_of(W, turned=False), "which matrix must weight be"),
-        (lambda W: layer_of(W, bias=True), "bias of its own"),
-        (lambda W: nn.Linear(*W.shape, bias=False), "which matrix must weight be"),
-        (lambda W: nn.Linear(*W.T.shape, bias=False), "which matrix must weight be"),
-        (lambda W: W, "not an nn.Linear"),
-    ],
-)
-def test_slips_of_a_layer(attempt, hint, capsys):
-    assert not layouts.load(attempt)
-    assert hint in said(capsys)
+LAYERS = [
+    ("which matrix must weight be", lambda W: layer_of(W, turned=False)),
+    ("bias of its own", lambda W: layer_of(W, bias=True)),
+    ("which matrix must weight be", lambda W: nn.Linear(*W.shape, bias=False)),
+    ("which matrix must weight be", lambda W: nn.Linear(*W.T.shape, bias=False)),
+    ("not an nn.Linear", lambda W: W),
+]
 
 
-def test_columns_and_layers_done_right():
-    assert layouts.columns(attend) and layouts.load(layer_of)
+TASKS = {
+    numbers.window_of_sums: ([window], WINDOWS),
+    lab02a.cheating: ([search(turn)], SEARCHES),
+    lab02a.safe_weights: ([safe, lambda s, keep: safe(s, keep) * keep.any()], WEIGHTS),
+    layouts.columns: ([attend], COLUMNS),
+    layouts.load: ([layer_of], LAYERS),
+}
+
+
+@pytest.mark.parametrize("call", TASKS)
+def test_right_answers_pass_and_each_wrong_one_gets_its_hint(tells_apart, call):
+    tells_apart(call, *TASKS[call])
 
 
 def test_one_suspect_is_innocent_and_the_numbers_are_true():

@@ -17,7 +17,6 @@ from helpers.transformer import (
     EncoderLayer,
     FeedForward,
     Transformer,
-    sinusoidal_positions,
 )
 
 
