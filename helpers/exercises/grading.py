@@ -1,30 +1,39 @@
-"""How every check speaks: right, not yet with a hint, not tried yet."""
+"""How every check speaks: right, not yet with a hint, not tried yet.
+
+A check returns what to say behind "right", and raises NotYet or NotTried. Functions that a reader
+wrote are tried on cases by check_attempt of helpers.checks, which says the same words.
+"""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+import torch
+from torch import Tensor
 
 
 class NotYet(Exception):
     """What is wrong with an attempt, and, if there is one, a hint."""
 
-    def __init__(self, what: str, hint: str = ""):
-        """Write both as the reader will see them."""
-        super().__init__(f"not yet: {what}" + f"\nhint: {hint}" * bool(hint))
+    def __init__(self, what: str, hint: str = "", verdict: str = "not yet: "):
+        """Write all three as the reader will see them."""
+        super().__init__(f"{verdict}{what}" + f"\nhint: {hint}" * bool(hint))
 
 
 class NotTried(Exception):
     """An attempt that is still empty; the text says what is missing."""
 
 
-def is_right(check: Callable[..., str], *attempt) -> bool:
+def is_right(check: Callable[..., str], *attempt, **known) -> bool:
     """Print how a check of an attempt ended: its result behind "right", or what it raised.
 
-    check: returns what to say of a right attempt; raises NotYet or NotTried. Whatever else the
-    reader's code raises becomes one line.
+    check: returns what to say of a right attempt, None if that was said already; raises NotYet or
+    NotTried. Whatever else the reader's code raises becomes one line.
     Returns: whether the attempt was right.
     """
     try:
-        print(f"right{check(*attempt)}")
+        said = check(*attempt, **known)
+        if said is not None:
+            print(f"right{said}")
         return True
     except NotTried as empty:
         print(f"not tried yet: {empty}")
@@ -39,7 +48,76 @@ def graded(check: Callable[..., str]) -> Callable[..., None]:
     """Let a check speak as `is_right` does, as the last line of a cell, which shows no result."""
 
     @functools.wraps(check)
-    def speak(*attempt) -> None:
-        is_right(check, *attempt)
+    def speak(*attempt, **known) -> None:
+        is_right(check, *attempt, **known)
 
     return speak
+
+
+def typed_numbers(
+    attempt, shape: tuple[int, ...], what: str, empty: str = "", finite: bool = True
+) -> Tensor:
+    """Return what a reader typed as a tensor of doubles.
+
+    what: its name; empty: what to say while a None is left in it, else that its name is None.
+    Raises: NotTried, or NotYet for what can't be read, has another shape or isn't finite.
+    """
+    if "None" in str(attempt):
+        raise NotTried(empty or f"{what} is still None")
+    size = " rows of ".join(map(str, shape))
+    advice = f"give {size} numbers" if shape else "give a number"
+    try:
+        numbers = torch.as_tensor(attempt).double()
+    except (TypeError, ValueError, RuntimeError):
+        advice += ", all rows equally long" * (len(shape) == 2)
+        raise NotYet(f"{what} can't be read as numbers; {advice}") from None
+    if numbers.shape != shape:
+        raise NotYet(f"{what} has the shape {tuple(numbers.shape)}; {advice}")
+    if finite and not numbers.isfinite().all():
+        raise NotYet(f"{what} has a number that isn't finite")
+    return numbers
+
+
+def result_of(attempt: Callable, *given, hint: str = ""):
+    """Return what a reader's function returns.
+
+    Raises: NotTried where that is nothing; NotYet, with the hint, for whatever it raises.
+    """
+    try:
+        result = attempt(*given)
+    except Exception as error:
+        raise NotYet(f"{type(error).__name__}: {error}", hint) from None
+    if result is None:
+        raise NotTried("your function returns nothing")
+    return result
+
+
+def read_off(attempt: Callable, read: Callable) -> Callable:
+    """Let check_attempt compare what is read off the results of a reader's function."""
+
+    def both(*given):
+        result = attempt(*given)
+        return None if result is None else read(result)
+
+    return both
+
+
+def check_answers(mine, rights: Mapping[str, tuple], empty: str, choice: tuple = ()) -> None:
+    """Refuse the first wrong one of several answers, each of which may stay open, as None.
+
+    rights: what is right, by name, and a hint; empty: what to say if all are open; choice: the
+    answers there are.
+    """
+    if not isinstance(mine, Mapping) or not {*mine} <= {*rights}:
+        raise NotYet(f"give a dictionary with an answer for each of {', '.join(rights)}")
+    open_ones = [name for name in rights if "None" in str(mine.get(name))]
+    if len(open_ones) == len(rights):
+        raise NotTried(empty)
+    for name, (right, hint) in rights.items():
+        if name in open_ones or mine[name] == right:
+            continue
+        if choice and mine[name] not in choice:
+            raise NotYet(f"{name} says {mine[name]!r}; take one of {', '.join(map(str, choice))}")
+        raise NotYet(f"{name} is something else", hint)
+    if open_ones:
+        raise NotYet(", ".join(open_ones), verdict="so far right; still open: ")

@@ -11,7 +11,7 @@ from torch import Tensor
 from helpers.attention import scaled_dot_product_attention
 from helpers.checks import check_attempt
 from helpers.display.plane_explorers import COMPASS, W_K, W_Q, W_V, WORDS
-from helpers.exercises import typed_numbers
+from helpers.exercises.grading import NotTried, NotYet, graded, typed_numbers
 from helpers.masks import causal_keep
 from helpers.toys import toy_tagging
 
@@ -19,15 +19,13 @@ TWINS = "i saw a saw", "a saw i saw"
 NEAR = 0.006  # what is typed with two decimals is as far as that from what was computed
 
 
-def context_of_i(my_weights, my_context) -> None:
+@graded
+def context_of_i(my_weights, my_context) -> str:
     """Check the weights and the context of the first `i` in `i saw i`, worked out by hand."""
     if my_weights is None and my_context is None:
-        print("not tried yet: my_weights and my_context are still None")
-        return
+        raise NotTried("my_weights and my_context are still None")
     weights = typed_numbers(my_weights, (3,), "my_weights")
-    if weights is None:
-        return
-    wrong = {
+    likely = {
         (0, 4, 0): "these are scores; they still have to become weights",
         (0, 2, 0): "these are scaled scores; the softmax is still to come",
         (0.0177, 0.9647, 0.0177): "scores are scaled before they go into the softmax",
@@ -40,18 +38,15 @@ def context_of_i(my_weights, my_context) -> None:
             hint = "weights share out a whole, so they sum to 1"
         else:
             hint = "write down its query, then its three scores, then go on"
-        found = (said for point, said in wrong.items() if _close(weights, point))
-        print(f"not yet, the weights: {next(found, hint)}")
-        return
+        found = (said for point, said in likely.items() if _close(weights, point))
+        raise NotYet(next(found, hint), verdict="not yet, the weights: ")
     context = typed_numbers(my_context, (2,), "my_context")
-    if context is None:
-        return
     if _close(context, (1.2130, 0.7870), 0.02):
-        print("right: i asks for a noun, and saw, half a noun, answers loudest")
-    elif _close(context, (0.7870, 1.2130), 0.02):
-        print("not yet, the context: the verb's channel stands first")
-    else:
-        print("not yet, the context: each word's value, times its weight, all three added up")
+        return ": i asks for a noun, and saw, half a noun, answers loudest"
+    turned = _close(context, (0.7870, 1.2130), 0.02)
+    hint = "each word's value, times its weight, all three added up"
+    hint = "the verb's channel stands first" if turned else hint
+    raise NotYet(hint, verdict="not yet, the context: ")
 
 
 def _close(found: Tensor, wanted, near: float = NEAR) -> bool:
@@ -83,34 +78,23 @@ def _attended(sentence: str, w_q: Tensor) -> tuple[Tensor, Tensor]:
     return scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v, causal_keep(len(x)))
 
 
-def twins(my_w_q) -> None:
+@graded
+def looks_back(my_w_q) -> str:
     """Check a W_q whose compass part makes each word of both twins look at the word before it."""
-    if my_w_q is None or any(number is None for row in my_w_q for number in row):
-        print("not tried yet: a blank is still None")
-        return
-    w_q = typed_numbers(my_w_q, (4, 4), "my_W_q")
-    if w_q is None:
-        return
-    if not w_q.isfinite().all():
-        print("not yet: some blank is no finite number")
-        return
+    w_q = typed_numbers(my_w_q, (4, 4), "my_W_q", "a blank is still None")
     for sentence in TWINS:
         words = sentence.split()
         contexts, weights = _attended(sentence, w_q)
         for place in range(1, 4):
             before, most = weights[place, place - 1], int(weights[place].argmax())
-            if before > 0.5:
-                continue
-            elsewhere = f", and most from word {most + 1}, {words[most]}" * (most != place - 1)
-            print(
-                f"not yet: in '{sentence}' word {place + 1}, {words[place]}, takes only"
-                f" {before:.2f} from the word before it{elsewhere}"
-            )
-            print(f"hint: {_hint_for_blanks(w_q, place)}")
-            return
+            if before <= 0.5:
+                what = f"in '{sentence}' word {place + 1}, {words[place]}, takes only"
+                what += f" {before:.2f} from the word before it"
+                elsewhere = f", and most from word {most + 1}, {words[most]}" * (most != place - 1)
+                raise NotYet(what + elsewhere, _hint_for_blanks(w_q, place))
     first, last = contexts[1].tolist(), contexts[3].tolist()
-    print(
-        "right: every word looks back one step; in the twin the first saw is now at"
+    return (
+        ": every word looks back one step; in the twin the first saw is now at"
         f" ({first[0]:.2f}, {first[1]:.2f}), the last at ({last[0]:.2f}, {last[1]:.2f})"
     )
 
@@ -129,7 +113,7 @@ def _hint_for_blanks(w_q: Tensor, place: int) -> str:
     return "the direction is right, but the words' own scores drown it; ask louder"
 
 
-def mended(my_attention: Callable) -> None:
+def mended_formula(my_attention: Callable) -> None:
     """Check attention for a batch, made from a formula with four mistakes."""
     torch.manual_seed(0)
     q, k, v = torch.randn(3, 2, 4), torch.randn(3, 5, 4), torch.randn(3, 5, 6)
@@ -155,38 +139,35 @@ def mended(my_attention: Callable) -> None:
         check_attempt(my_attention, cases, atol=1e-4)
 
 
-def one_word(head: Callable, sentence: Sequence[str], my_bet, my_place, my_word) -> None:
+@graded
+def one_word(head: Callable, sentence: Sequence[str], my_bet, my_place, my_word) -> str:
     """Take the relative asked about out of a question, against a bet; then change one word of it.
 
     head: a trained tagger; sentence: eight words; my_bet: older or younger; my_place: from 1 to 7.
     """
     if my_bet is None:
-        print("not tried yet: my_bet is still None")
-        return
+        raise NotTried("my_bet is still None")
     if my_bet not in ("older", "younger"):
-        print('not yet: my_bet is "older" or "younger"')
-        return
+        raise NotYet('my_bet is "older" or "younger"')
     asked = dict(zip(toy_tagging.ASKED, (toy_tagging.SISTERS, toy_tagging.BROTHERS), strict=True))
     without = ["er" if word in asked[sentence[-1]] else word for word in sentence]
     said = _asked_again(head, without)
     print(f"your bet is {'right' if said == my_bet else 'lost'}: it says {said}")
     if my_place is None or my_word is None:
-        print("now the second part: my_place or my_word is still None")
-        return
+        raise NotTried("the second part; my_place or my_word is still None")
     family = ["er", *toy_tagging.SISTERS, *toy_tagging.BROTHERS]
     if my_word not in family:
-        print(f"not yet: my_word is one of {', '.join(family)}")
-        return
+        raise NotYet(f"my_word is one of {', '.join(family)}")
     if my_place not in range(1, len(sentence)):
-        print("not yet: my_place is from 1 to 7; place 8 has the question, which stays")
-        return
+        raise NotYet("my_place is from 1 to 7; place 8 has the question, which stays")
     changed, place = list(sentence), int(my_place) - 1
     if changed[place] == my_word:
-        print(f"not yet: {my_word} stands at place {my_place} already")
-        return
+        raise NotYet(f"{my_word} stands at place {my_place} already")
     changed[place] = my_word
     before, says = toy_tagging.ask(head, sentence)[1], _asked_again(head, changed)
-    print(f"{'not yet, it still' if says == before else 'right, now it'} says {says}")
+    if says == before:
+        raise NotYet(f"it still says {says}", verdict="not yet, ")
+    return f", now it says {says}"
 
 
 def _asked_again(head: Callable, words: Sequence[str]) -> str:
@@ -201,39 +182,32 @@ def _asked_again(head: Callable, words: Sequence[str]) -> str:
 # The suspects of the detective. Whoever writes the test should not read on.
 
 
-def _right(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    scores = q @ k.transpose(-2, -1) / math.sqrt(k.size(-1))
-    return torch.softmax(scores, dim=-1) @ v
+def _root(d_k: int, d_v: int) -> float:
+    return math.sqrt(d_k)
 
 
-def _axis(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    scores = q @ k.transpose(-2, -1) / math.sqrt(k.size(-1))
-    return torch.softmax(scores, dim=-2) @ v
+def _one(d_k: int, d_v: int) -> float:
+    return 1.0
 
 
-def _scale_after(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    return torch.softmax(q @ k.transpose(-2, -1), dim=-1) / math.sqrt(k.size(-1)) @ v
+def _attention(dim: int = -1, before: Callable = _root, after: Callable = _one) -> Callable:
+    """Make an attention: the axis of its softmax, the divisors of scores and of weights."""
 
+    def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        sizes = k.size(-1), v.size(-1)
+        weights = torch.softmax(q @ k.transpose(-2, -1) / before(*sizes), dim=dim)
+        return weights / after(*sizes) @ v
 
-def _by_values(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    return torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(v.size(-1)), dim=-1) @ v
-
-
-def _unscaled(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    return torch.softmax(q @ k.transpose(-2, -1), dim=-1) @ v
-
-
-def _by_width(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    return torch.softmax(q @ k.transpose(-2, -1) / k.size(-1), dim=-1) @ v
+    return attend
 
 
 _VERDICTS = [
-    (_scale_after, "scale after"),
-    (_by_values, "wrong scale"),
-    (_right, "right"),
-    (_axis, "axis"),
-    (_unscaled, "wrong scale"),
-    (_by_width, "wrong scale"),
+    (_attention(before=_one, after=_root), "scale after"),
+    (_attention(before=lambda d_k, d_v: math.sqrt(d_v)), "wrong scale"),
+    (_attention(), "right"),
+    (_attention(dim=-2), "axis"),
+    (_attention(before=_one), "wrong scale"),
+    (_attention(before=lambda d_k, d_v: d_k), "wrong scale"),
 ]
 _HINTS = {
     "scale after": "Let all values be 1: the output is what the weights of each query sum to.",
@@ -245,14 +219,10 @@ _HINTS = {
 
 def suspects() -> dict[str, Callable]:
     """Hand out the first four suspects, under the names a to d."""
-    return {name: _nameless(each) for name, (each, _) in zip("abcd", _VERDICTS, strict=False)}
-
-
-def _nameless(attention: Callable) -> Callable:
-    return lambda q, k, v: attention(q, k, v)
+    return {name: each for name, (each, _) in zip("abcd", _VERDICTS, strict=False)}
 
 
 def detective(my_diagnose: Callable) -> None:
     """Check a test that finds out by calling which attention has which mistake."""
-    cases = [((_nameless(each),), verdict, _HINTS[verdict]) for each, verdict in _VERDICTS]
+    cases = [((each,), verdict, _HINTS[verdict]) for each, verdict in _VERDICTS]
     check_attempt(my_diagnose, cases)

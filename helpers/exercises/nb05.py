@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from helpers.attention import MultiHeadAttention
 from helpers.checks import check_attempt
+from helpers.exercises.grading import NotTried, NotYet, graded
 from helpers.masks import causal_keep
 from helpers.text import PAD
 from helpers.training import training_steps
@@ -37,7 +38,7 @@ class Decoder(nn.Module):
         return self.scores(x)
 
 
-def train(model: nn.Module, draw: Callable, loss_of: Callable, steps: int) -> float:
+def train_decoder(model: nn.Module, draw: Callable, loss_of: Callable, steps: int) -> float:
     """Train and return the last loss."""
     adam = torch.optim.Adam(model.parameters(), lr=0.003, fused=True)
     steps_made = list(training_steps(model, (draw() for _ in range(steps)), loss_of, adam))
@@ -62,7 +63,7 @@ def champagne() -> None:
         def loss_of(model: nn.Module, ids: Tensor) -> Tensor:
             return F.cross_entropy(model(ids).flatten(0, 1), ids.flatten())
 
-        loss = train(model, lambda: _count_aloud(32), loss_of, 300)
+        loss = train_decoder(model, lambda: _count_aloud(32), loss_of, 300)
     written = example[:, :2]
     while written.size(1) < example.size(1):
         written = torch.cat([written, model(written)[:, -1:].argmax(dim=-1)], dim=1)
@@ -88,21 +89,22 @@ def our_shift(ids: Tensor) -> tuple[Tensor, Tensor]:
     return ids[:, :-1], ids[:, 1:]
 
 
-def painted(my_mask) -> None:
+@graded
+def painted(my_mask) -> str:
     """Train a one-layer decoder on random tokens under a painted mask; say who still cheats.
 
     my_mask: six texts of six signs, x for a number that may be looked at, a point for one that may
     not. The rows say the numbers 2 to 7, the columns are the numbers 1 to 6.
     """
-    listed = isinstance(my_mask, list | tuple)
-    rows = [str(row).strip() for row in my_mask] if listed else []
-    signs = all(len(row) == PAINTED and set(row) <= set("x.") for row in rows)
-    if my_mask is None or (listed and signs and all(set(row) == {"x"} for row in rows)):
-        print("not tried yet: no cell is covered")
-        return
-    if len(rows) != PAINTED or not signs:
-        print(f"not yet: give {PAINTED} rows of {PAINTED} signs, each x (may look) or . (may not)")
-        return
+    if not my_mask:
+        raise NotTried("no cell is covered")
+    rows = [str(row).strip() for row in my_mask] if isinstance(my_mask, list | tuple) else []
+    signs = {*"".join(rows)}
+    if {*map(len, rows)} != {PAINTED} or len(rows) != PAINTED or not signs <= {*"x."}:
+        what = f"give {PAINTED} rows of {PAINTED} signs, each x (may look) or . (may not)"
+        raise NotYet(what)
+    if "." not in signs:
+        raise NotTried("no cell is covered")
     keep = torch.tensor([[sign == "x" for sign in row] for row in rows])
     losses = _losses_under(keep)
     cheats = [number for number, loss in enumerate(losses, 2) if loss < 2.0]
@@ -110,15 +112,14 @@ def painted(my_mask) -> None:
     covered = int((~keep).sum())
     if cheats:
         which = "number" + "s" * (len(cheats) > 1) + " " + ", ".join(map(str, cheats))
-        print(f"not yet: {which} can still be looked up by who must say it")
-        print(f"hint: which row says number {cheats[0]}, and in which column does it stand?")
-    elif not keep.any(dim=1).all():
+        hint = f"which row says number {cheats[0]}, and in which column does it stand?"
+        raise NotYet(f"{which} can still be looked up by who must say it", hint)
+    if not keep.any(dim=1).all():
         row = int((~keep.any(dim=1)).nonzero()[0]) + 1
-        print(f"not yet: nobody cheats, but row {row} may look nowhere; leave it something")
-    elif covered > PAINTED - 1:
-        print(f"right: nobody cheats any more. You covered {covered} cells; fewer would do here")
-    else:
-        print(f"right: nobody cheats any more, and with {covered} cells covered fewer won't do")
+        raise NotYet(f"nobody cheats, but row {row} may look nowhere; leave it something")
+    if covered > PAINTED - 1:
+        return f": nobody cheats any more. You covered {covered} cells; fewer would do here"
+    return f": nobody cheats any more, and with {covered} cells covered fewer won't do"
 
 
 def _losses_under(keep: Tensor) -> list[float]:
@@ -133,7 +134,7 @@ def _losses_under(keep: Tensor) -> list[float]:
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = Decoder([keep])
-        train(model, draw, lambda model, ids: losses_of(model, ids).mean(), 200)
+        train_decoder(model, draw, lambda model, ids: losses_of(model, ids).mean(), 200)
         with torch.no_grad():
             return losses_of(model, draw(500)).mean(dim=0).tolist()
 

@@ -2,68 +2,52 @@
 
 import inspect
 import math
-from collections.abc import Callable
-from types import SimpleNamespace
+from collections.abc import Callable, Sequence
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from helpers.checks import check_attempt
-from helpers.exercises.grading import NotTried, NotYet, graded, is_right
+from helpers.exercises.grading import (
+    NotTried,
+    NotYet,
+    check_answers,
+    graded,
+    is_right,
+    read_off,
+    typed_numbers,
+)
 from helpers.masks import causal_keep
 from helpers.studies.pytorch_weights import copy_weights
 from helpers.toys import five_cells
-from helpers.transformer import DecoderLayer, EncoderLayer, sinusoidal_positions
+from helpers.transformer import EncoderLayer, sinusoidal_positions
 
 
 @graded
 def hand(my_matrix) -> str:
     """Check the four numbers that turn a hand of speed 1 by three steps, for all places."""
-    if "None" in str(my_matrix):
-        raise NotTried("a blank is still None")
-    try:
-        matrix = torch.as_tensor(my_matrix).double()
-    except (TypeError, ValueError, RuntimeError):
-        raise NotYet("my_matrix can't be read as numbers; are both rows equally long?") from None
-    if matrix.shape != (2, 2) or not matrix.isfinite().all():
-        raise NotYet(f"my_matrix has the shape {tuple(matrix.shape)}; give 2 rows of 2 numbers")
-    place = torch.arange(-3, 200).double()
+    matrix = typed_numbers(my_matrix, (2, 2), "my_matrix", "a blank is still None")
+    place = torch.arange(200).double()
     here = torch.stack([place.sin(), place.cos()], dim=1)
-    moved = here[3:-3] @ matrix
-    if (moved - here[6:]).abs().max() < 0.02:  # typed with two decimals it's right as well
+    if (here[:-3] @ matrix - here[3:]).abs().max() < 0.02:  # typed with two decimals it's right
         return ": the same four numbers move each of 197 places three steps on"
-    back = (moved - here[:-6]).abs().max() < 0.02
-    wrong = 1 + int((moved - here[6:]).abs().amax(dim=0)[0] < 0.02)
-    hint = f"column {wrong} makes it: which factor has sin p in the formula, and which cos p?"
-    hint = "that's three steps back: look at the signs" if back else hint
-    raise NotYet(f"the new {('sine', 'cosine')[wrong - 1]} is wrong, for most places", hint)
+    hint = "column 1 makes the sine: which factor has sin p in the formula, and which cos p?"
+    raise NotYet("for most places it isn't three steps on", hint)
 
 
 def hands(my_turn: Callable) -> None:
     """Check the matrix that moves every position by k places."""
 
-    def moved(k: int, d_model: int) -> Tensor | None:
-        matrix = my_turn(k, d_model)
-        if matrix is None:
-            return None
-        return sinusoidal_positions(200, d_model) @ torch.as_tensor(matrix).float()
+    def moved(matrix) -> Tensor:
+        matrix = torch.as_tensor(matrix).float()
+        return sinusoidal_positions(200, len(matrix)) @ matrix
 
-    def after(k: int, d_model: int) -> Tensor:
-        return sinusoidal_positions(200 + k, d_model)[k:]
-
-    one = "One hand, of speed 1: cos 1 on the diagonal, sin 1 beside it, with opposite signs."
-    own = "Hand i has channels 2i and 2i + 1, and turns by its own angle, k times its speed."
-    wide = "The speeds depend on d_model, and the matrix has d_model rows."
-    every = "For every place: a matrix that was fitted to some of them misses others."
-    cases = [
-        ((0, 4), after(0, 4), "To move by 0 places changes nothing. Which matrix does that?"),
-        ((1, 2), after(1, 2), one),
-        ((3, 4), after(3, 4), own),
-        ((5, 24), after(5, 24), wide),
-        ((7, 64), after(7, 64), every),
-    ]
-    check_attempt(moved, cases)
+    hint = "Hand i has channels 2i and 2i + 1, and turns by its own angle, k times its speed."
+    cases = []
+    for k, d_model in ((0, 4), (1, 2), (3, 4), (5, 24), (7, 64)):
+        cases.append(((k, d_model), sinusoidal_positions(200 + k, d_model)[k:], hint))
+    check_attempt(read_off(my_turn, moved), cases)
 
 
 def layer_norm(my_layer_norm: Callable) -> None:
@@ -95,15 +79,23 @@ def feed_forward(my_class: Callable) -> Callable:
 
 
 def _check_net_class(my_class: Callable) -> str:
-    """Check first the layers of a net, then what it returns, then the order of its numbers."""
+    """Check first the layers of a net (6, 10), what it returns, the order of its numbers."""
     torch.manual_seed(0)
     x = torch.randn(2, 3, 6)
     net = my_class(6, 10)
     result = net(x)
     if result is None:
         raise NotTried("forward returns nothing")
-    _check_layers(net)
-    _check_net(net, x, result)
+    linear = [part for part in net.modules() if isinstance(part, nn.Linear)]
+    linear.sort(key=lambda part: part.in_features)
+    sizes = [(part.in_features, part.out_features) for part in linear]
+    if sizes != [(6, 10), (10, 6)]:
+        found = ", ".join(f"{one} to {other}" for one, other in sizes) or "none"
+        what = f"in __init__, the nn.Linear of a net (6, 10) are: {found}"
+        raise NotYet(what, "the formula has two matrices: how wide is what each takes and gives?")
+    if any(part.bias is None for part in linear):
+        raise NotYet("in __init__, a layer has no bias", "look for b₁ and b₂ in the formula")
+    _check_net(*linear, x, result)
     _check_order(net, five_cells.FeedForward(6, 10))
     return ": it widens, it cuts, it comes back, each word by itself"
 
@@ -117,28 +109,12 @@ def _check_order(mine: nn.Module, ours: nn.Module) -> None:
         raise NotYet(what, hint)
 
 
-def _check_layers(net: nn.Module) -> None:
-    """Refuse the two layers of a feed-forward net (6, 10), saying what is wrong with them."""
-    linear = [part for part in net.modules() if isinstance(part, nn.Linear)]
-    sizes = [(part.in_features, part.out_features) for part in linear]
-    if sorted(sizes) != [(6, 10), (10, 6)]:
-        found = ", ".join(f"{one} to {other}" for one, other in sizes) or "none"
-        what = f"in __init__, the nn.Linear of a net (6, 10) are: {found}"
-        raise NotYet(what, "the formula has two matrices: how wide is what each takes and gives?")
-    if any(part.bias is None for part in linear):
-        raise NotYet("in __init__, a layer has no bias", "look for b₁ and b₂ in the formula")
-
-
-def _check_net(net: nn.Module, x: Tensor, result) -> None:
+def _check_net(widen: nn.Linear, narrow: nn.Linear, x: Tensor, result) -> None:
     """Compare what a feed-forward net returns with the formula, and guess what went wrong."""
-    linear = [part for part in net.modules() if isinstance(part, nn.Linear)]
-    widen, narrow = sorted(linear, key=lambda part: part.in_features)
     wide, right = widen(x), narrow(torch.relu(widen(x)))
     if not isinstance(result, Tensor) or result.shape != x.shape:
         shape = tuple(result.shape) if isinstance(result, Tensor) else type(result).__name__
         raise NotYet(f"forward returns {shape} for {tuple(x.shape)}", "what comes out is like x")
-    if _same(result, right):
-        return
     likely = [
         (narrow(wide), "nothing stands between the two, so they melt into one"),
         (torch.relu(narrow(wide)), "max(0, ...) stands inside the brackets, not around them"),
@@ -146,133 +122,35 @@ def _check_net(net: nn.Module, x: Tensor, result) -> None:
         (x + right, "the formula has no x + ...; that will come from outside"),
         (narrow(F.gelu(wide)), "that's a newer curve; tonight it's max(0, ...)"),
     ]
-    hints = [hint for wrong, hint in likely if _same(result, wrong)]
-    inside = "read the formula from the inside: x, W₁, b₁, the max, W₂, b₂"
-    raise NotYet("forward, what it returns isn't the formula's", (hints or [inside])[0])
+    if not _same(result, right):
+        inside = "read the formula from the inside: x, W₁, b₁, the max, W₂, b₂"
+        raise NotYet("forward, what it returns isn't the formula's", _why(result, likely, inside))
 
 
-_BOXES = ("norm_self", "self_attention", "norm_ff", "feed_forward")
+def _same(one, other) -> bool:
+    if not isinstance(one, Tensor) or not isinstance(other, Tensor):
+        return False
+    if one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    return torch.equal(one, other) if one.dtype == torch.bool else torch.allclose(one, other)
 
 
-class _Followed:
-    """An encoder layer's own way, and the calls that the reader's forward makes instead."""
-
-    def __init__(self, layer: nn.Module, x: Tensor, keep: Tensor):
-        normed = layer.norm_self(x)
-        told = layer.self_attention(normed, normed, keep)
-        trunk = x + told
-        second = layer.norm_ff(trunk)
-        thought = layer.feed_forward(second)
-        self.x, self.keep, self.trunk, self.result = x, keep, trunk, trunk + thought
-        self.told, self.thought = told, thought
-        self.wanted = [[x], [normed, normed, keep], [trunk], [second]]
-        self.calls: list[tuple[str, list]] = []
-        for name in (*_BOXES, "dropout"):
-            getattr(layer, name).register_forward_hook(self._hook(name), with_kwargs=True)
-
-    def _hook(self, name: str) -> Callable:
-        def seen(part, args, kwargs, result):
-            handed = inspect.signature(part.forward).bind(*args, **kwargs).arguments.values()
-            copies = [each.clone() if isinstance(each, Tensor) else each for each in handed]
-            self.calls.append((name, copies))
-
-        return seen
-
-    def judge(self, result) -> None:
-        """Raise what is wrong first, with a hint."""
-        boxes = [call for call in self.calls if call[0] != "dropout"]
-        for number, (name, wanted) in enumerate(zip(_BOXES, self.wanted, strict=True), 1):
-            if len(boxes) < number:
-                raise NotYet(f"{name} is never called", "each of the four has its place in the map")
-            found, handed = boxes[number - 1]
-            if found != name:
-                order = "read the map from the bottom: what stands in front of a box?"
-                raise NotYet(f"call {number} is {found}", order)
-            if hint := self._hint(name, handed, wanted):
-                raise NotYet(f"call {number}, {name}, gets something else than it should", hint)
-        if len(boxes) > len(_BOXES):
-            found = boxes[len(_BOXES)][0]
-            raise NotYet(f"call {len(_BOXES) + 1} is {found}", "four calls are enough")
-        self._check_result(result)
-        self._check_dropout()
-
-    def _hint(self, name: str, handed: list, wanted: list) -> str | None:
-        handed = handed + [None] * (len(wanted) - len(handed))
-        pairs = zip(handed, wanted, strict=False)
-        place = next((n for n, pair in enumerate(pairs) if not _same(*pair)), None)
-        if place is None:
-            return None
-        if name == "norm_ff":
-            if _same(handed[0], self.told):
-                return "that's attention's answer alone: what became of the trunk?"
-            return "after the first sum: the trunk and what attention has said"
-        hints = {
-            "norm_self": ["the first norm gets what comes in"],
-            "self_attention": [
-                "those who ask have come through a norm",
-                "in self-attention those who are asked are those who ask, norm included",
-                "and the pads? There's one thing more that came in",
-            ],
-            "feed_forward": ["it gets what the norm in front of it has returned"],
-        }
-        return hints[name][place]
-
-    def _check_result(self, result) -> None:
-        hints = [
-            (result is None, "it returns nothing"),
-            (_same(result, self.thought), "that's feed-forward's answer alone: what became of the "
-             "trunk?"),
-            (_same(result, self.x + self.thought), "that's added to the trunk of before attention "
-             "spoke"),
-            (True, "what each box returns is added, and the sum goes on"),
-        ]  # fmt: skip
-        if not _same(result, self.result):
-            what = "forward, all calls are right, but what it returns is something else"
-            raise NotYet(what, next(hint for is_it, hint in hints if is_it))
-
-    def _check_dropout(self) -> None:
-        dropped = [handed[0] for name, handed in self.calls if name == "dropout"]
-        if not dropped:
-            raise NotYet("dropout is never called", "it goes over what each box returns")
-        if len(dropped) != 2 or not all(map(_same, dropped, (self.told, self.thought))):
-            what = "dropout gets something else than it should"
-            raise NotYet(what, "only what is added goes through it")
+def _why(found, likely: Sequence[tuple[Tensor, str]], otherwise: str) -> str:
+    """Return the hint of the likely mistake that makes what was found."""
+    return next((hint for wrong, hint in likely if _same(found, wrong)), otherwise)
 
 
-def encoder_layer(my_class: Callable, net: Callable = five_cells.FeedForward) -> Callable:
-    """Check an encoder layer that the reader wrote; give it back if it's right, else ours.
-
-    net: the class of feed-forward net that goes into ours.
-    """
-    ours = five_cells.ours(five_cells.EncoderLayer, net)
-    return my_class if is_right(_check_encoder_layer, my_class, ours) else ours
-
-
-def _check_encoder_layer(my_class: Callable, ours: Callable) -> str:
-    """Check the way through an encoder layer, and name the first wrong call."""
-    torch.manual_seed(0)
-    x, keep = torch.randn(2, 5, 12), torch.ones(2, 1, 1, 5, dtype=torch.bool)
-    keep[1, ..., 3:] = False
-    layer = _moved(my_class(12, 2, 20, 0.5)).eval()
-    followed, given = _Followed(layer, x, keep), x.clone()
-    result = layer(given, keep)
-    if result is None and not followed.calls:
-        raise NotTried("forward returns nothing")
-    followed.judge(result)
-    _check_order(layer, ours(12, 2, 20, 0.5))
-    if not _same(given, x):
-        raise NotYet("forward changes the x that came in", "x = x + ... makes a new tensor")
-    return ": two boxes, a norm in front of each, a sum behind: an encoder layer of yours"
-
-
-# What is handed to the parts of a decoder layer, in the order in which they are called.
-_LINES = ("norm_self", "self_attention", "norm_cross", "cross_attention", "feed_forward")
+# What's said of a wrong argument of a box: its place, and what was handed to it ("" is all else).
 _HINTS = {
+    ("norm_self", 0, ""): "the first norm gets what comes in",
+    ("norm_ff", 0, "told"): "that's attention's answer alone: what became of the trunk?",
+    ("norm_ff", 0, ""): "after the first sum: the trunk and what attention has said",
+    ("self_attention", 0, ""): "those who ask have come through a norm",
     ("self_attention", 1, "y"): "they ask with the norm and should answer with it, too",
     ("self_attention", 1, "memory"): "this is self-attention; the source's turn comes later",
     ("self_attention", 1, ""): "in self-attention those who ask are asked, too",
     ("self_attention", 2, "memory_keep"): "this one hides pads of the source; who is asked here?",
-    ("self_attention", 2, "no mask"): "without a mask every token sees what comes after it",
+    ("self_attention", 2, "no mask"): "with no mask pads are read, in a decoder what comes after",
     ("self_attention", 2, ""): "which mask lets a token see only what's been written so far?",
     ("cross_attention", 1, "normed"): "this asks the target again; who read the source?",
     ("cross_attention", 1, "y"): "this asks the target again; who read the source?",
@@ -287,61 +165,107 @@ _HINTS = {
 }
 
 
-class _Watched:
-    """A decoder layer whose parts look at what they are handed before they run."""
-
-    def __init__(self, layer: DecoderLayer, y: Tensor, memory: Tensor, keeps: tuple):
-        self.layer, self.known = layer, {"y": y, "memory": memory}
-        self.masks = dict(zip(("keep", "memory_keep"), keeps, strict=True))
-        self.y, self.normed, self.called = y, None, set()
-
-    def parts(self) -> SimpleNamespace:
-        names = [*_LINES, "norm_ff"]
-        parts = {name: self._watch(name) for name in names}
-        return SimpleNamespace(**parts, dropout=lambda x: x)
-
-    def _watch(self, name: str) -> Callable:
-        def part(*handed):
-            if any(each is None for each in handed[: 2 if "attention" in name else 1]):
-                raise NotTried("a blank is still None")
-            if "attention" in name:
-                self._attention(name, *handed)
-            elif name == "feed_forward":
-                self._demand(name, 0, handed[0], self.layer.norm_ff(self.y))
-            result = getattr(self.layer, name)(*handed)
-            if "attention" in name:
-                self.y = self.y + result
-            elif name in ("norm_self", "norm_cross") and _same(handed[0], self.y):
-                self.normed = self.normed if name in self.called else result
-            self.called.add(name)
-            return result
-
-        return part
-
-    def _attention(self, name: str, asks: Tensor, asked: Tensor, keep=None) -> None:
-        memory = self.known["memory"]
-        self._demand(name, 1, asked, asks if name == "self_attention" else memory)
-        wanted = self.masks["keep" if name == "self_attention" else "memory_keep"]
-        self._demand(name, 2, keep, wanted)
-
-    def _demand(self, name: str, place: int, handed, wanted: Tensor) -> None:
-        if isinstance(handed, Tensor) and _same(handed, wanted):
-            return
-        now = {"normed": self.normed, **self.masks, **self.known, "y": self.y}
-        found = [each for each, tensor in now.items() if _same(handed, tensor)]
-        what = "no mask" if handed is None else (found or [""])[0]
-        hint = _HINTS.get((name, place, what), _HINTS[name, place, ""])
-        blank = {"self_attention": 0, "cross_attention": 2, "feed_forward": 5}[name] + place
-        line = _LINES.index(name) + 1
-        raise NotYet(f"line {line}, {name}, blank {blank} is wrong", hint)
+def _wrong_argument(box: str, handed: list, wanted: dict, known: dict) -> tuple[int, str] | None:
+    """Return which of the wanted arguments is the first that isn't so, from 1, and a hint."""
+    for number, (place, tensor) in enumerate(wanted.items(), 1):
+        found = handed[place] if place < len(handed) else None
+        if found is None and place < 2:  # the third is a mask, which may be left out
+            raise NotTried("a blank is still None")
+        if not _same(found, tensor):
+            names = [(each, name) for name, each in known.items()]
+            what = "no mask" if found is None else _why(found, names, "")
+            return number, _HINTS.get((box, place, what), _HINTS[box, place, ""])
+    return None
 
 
-def _same(one, other) -> bool:
-    if not isinstance(one, Tensor) or not isinstance(other, Tensor):
-        return False
-    if one.shape != other.shape or one.dtype != other.dtype:
-        return False
-    return torch.equal(one, other) if one.dtype == torch.bool else torch.allclose(one, other)
+def _follow(layer: nn.Module, given: Sequence[Tensor], way: Sequence[tuple], wrong: str):
+    """Run a layer that a reader wrote; refuse the first call of a box that isn't on its way.
+
+    way: the box of each call, its arguments by place, and by name what may be handed by mistake;
+    wrong: what to say of an argument, with {call}, {box} and {blank}, counted from 1.
+    """
+    seen: list[str] = []
+
+    def watch(box: str) -> Callable:
+        def look(part: nn.Module, args: tuple, kwargs: dict) -> None:
+            seen.append(box)
+            call = len(seen)
+            if call > len(way):
+                raise NotYet(f"call {call} is {box}", f"{len(way)} calls are enough")
+            right, wanted, known = way[call - 1]
+            if box != right:
+                hint = "read the map from the bottom: what stands in front of a box?"
+                raise NotYet(f"call {call} is {box}", hint)
+            handed = inspect.signature(part.forward).bind(*args, **kwargs).arguments
+            if fault := _wrong_argument(box, [*handed.values()], wanted, known):
+                blank = sum(len(each) for _, each, _ in way[: call - 1]) + fault[0]
+                raise NotYet(wrong.format(call=call, box=box, blank=blank), fault[1])
+
+        return look
+
+    for box in {box for box, _, _ in way}:
+        getattr(layer, box).register_forward_pre_hook(watch(box), with_kwargs=True)
+    result = layer(*given)
+    if result is None and not seen:
+        raise NotTried("forward returns nothing")
+    if len(seen) < len(way):
+        raise NotYet(f"{way[len(seen)][0]} is never called", "each box has its place in the map")
+    return result
+
+
+def _two_sources() -> tuple[Tensor, Tensor]:
+    """Make two sentences of 5 vectors, and the mask of the second's pads."""
+    keep = torch.ones(2, 1, 1, 5, dtype=torch.bool)
+    keep[1, ..., 3:] = False
+    return torch.randn(2, 5, 12), keep
+
+
+def encoder_layer(my_class: Callable, net: Callable = five_cells.FeedForward) -> Callable:
+    """Check an encoder layer that the reader wrote; give it back if it's right, else ours.
+
+    net: the class of feed-forward net that goes into ours.
+    """
+    ours = five_cells.ours(five_cells.EncoderLayer, net)
+    return my_class if is_right(_check_encoder_layer, my_class, ours) else ours
+
+
+def _check_encoder_layer(my_class: Callable, ours: Callable) -> str:
+    """Check the way through an encoder layer, and name the first wrong call."""
+    torch.manual_seed(0)
+    x, keep = _two_sources()
+    layer = _moved(my_class(12, 2, 20, 0.5)).eval()
+    normed = layer.norm_self(x)
+    told = layer.self_attention(normed, normed, keep)
+    trunk = x + told
+    second = layer.norm_ff(trunk)
+    thought = layer.feed_forward(second)
+    way = [
+        ("norm_self", {0: x}, {}),
+        ("self_attention", {0: normed, 1: normed, 2: keep}, dict(y=x)),
+        ("norm_ff", {0: trunk}, dict(told=told)),
+        ("feed_forward", {0: second}, dict(y=trunk)),
+    ]
+    dropped: list[Tensor] = []
+    layer.dropout.register_forward_pre_hook(lambda _, args: dropped.append(args[0].clone()))
+    given = x.clone()
+    wrong = "call {call}, {box}, gets something else than it should"
+    result = _follow(layer, (given, keep), way, wrong)
+    likely = [
+        (thought, "that's feed-forward's answer alone: what became of the trunk?"),
+        (x + thought, "that's added to the trunk of before attention spoke"),
+    ]
+    if not _same(result, trunk + thought):
+        added = "what each box returns is added, and the sum goes on"
+        hint = "it returns nothing" if result is None else _why(result, likely, added)
+        raise NotYet("forward, all calls are right, but what it returns is something else", hint)
+    if not dropped:
+        raise NotYet("dropout is never called", "it goes over what each box returns")
+    if len(dropped) != 2 or not all(map(_same, dropped, (told, thought))):
+        raise NotYet("dropout gets something else than it should", "only what is added goes there")
+    _check_order(layer, ours(12, 2, 20, 0.5))
+    if not _same(given, x):
+        raise NotYet("forward changes the x that came in", "x = x + ... makes a new tensor")
+    return ": two boxes, a norm in front of each, a sum behind: an encoder layer of yours"
 
 
 def decoder_layer(my_class: type, net: Callable = five_cells.FeedForward) -> Callable:
@@ -354,20 +278,29 @@ def decoder_layer(my_class: type, net: Callable = five_cells.FeedForward) -> Cal
 
 
 def _check_decoder_layer(my_class: type, ours: Callable) -> str:
-    """Check the way through a decoder layer, and name the first line that is wrong."""
+    """Check the way through a decoder layer, and name the first blank that is wrong."""
     torch.manual_seed(0)
-    layer = _moved(DecoderLayer(12, 2, 20))
-    y, memory = torch.randn(2, 4, 12), torch.randn(2, 6, 12)
-    memory_keep = torch.ones(2, 1, 1, 6, dtype=torch.bool)
-    memory_keep[1, ..., 4:] = False
-    keeps = causal_keep(4), memory_keep
-    result = my_class.forward(_Watched(layer, y, memory, keeps).parts(), y, memory, *keeps)
-    if result is None:
-        raise NotTried("forward returns nothing")
-    if not _same(result, layer(y, memory, *keeps)):
+    memory, memory_keep = _two_sources()
+    y, keep = torch.randn(2, 4, 12), causal_keep(4)
+    layer = _moved(my_class(12, 2, 20, 0.5)).eval()
+    asks = layer.norm_self(y)
+    heard = y + layer.self_attention(asks, asks, keep)
+    normed = layer.norm_cross(heard)
+    read = heard + layer.cross_attention(normed, memory, memory_keep)
+    thinks = layer.norm_ff(read)
+    right = read + layer.feed_forward(thinks)
+    known = dict(memory=memory, keep=keep, memory_keep=memory_keep)
+    way = [
+        ("self_attention", {1: asks, 2: keep}, known | dict(y=y)),
+        ("cross_attention", {1: memory, 2: memory_keep}, known | dict(y=heard, normed=normed)),
+        ("feed_forward", {0: thinks}, known | dict(y=read, normed=normed)),
+    ]
+    wrong = "blank {blank}, in {box}, is wrong"
+    result = _follow(layer, (y, memory, keep, memory_keep), way, wrong)
+    if not _same(result, right):
         what = "every part gets what it should, but what you return is something else"
         raise NotYet(what, "each part adds to y, and the sum is what goes on")
-    _check_order(my_class(12, 2, 20, 0.5), ours(12, 2, 20, 0.5))
+    _check_order(layer, ours(12, 2, 20, 0.5))
     return ": all five blanks, and the way through a decoder layer is yours"
 
 
@@ -382,16 +315,12 @@ _SHAPES = {  # of two sentences with 5 and 9 tokens; 64 channels, 4 heads, 45 po
 @graded
 def shapes(my_shapes: dict) -> str:
     """Check four shapes on the way through a Transformer, and name the first that is wrong."""
-    for name, (shape, hint) in _SHAPES.items():
-        mine = my_shapes.get(name)
-        if "None" in str(mine):
-            raise NotTried(f"{name} is still None")
-        if not isinstance(mine, tuple | list) or tuple(mine) != shape:
-            raise NotYet(f"{name} isn't {mine}", hint)
+    mine = {name: tuple(x) if isinstance(x, list) else x for name, x in my_shapes.items()}
+    check_answers(mine, _SHAPES, "memory is still None")
     return ", all four: you can follow two sentences through the whole model"
 
 
-def whose(*classes: type) -> None:
+def whose_cells(*classes: type) -> None:
     """Print how many of the classes of cells 2, 3 and 4 are the reader's own."""
     mine = sum(not issubclass(each, five_cells.OURS) for each in classes)
     print(f"cells 2, 3 and 4 of this model: yours {mine}, ours {len(classes) - mine}")
@@ -407,11 +336,10 @@ def _moved(layer: nn.Module) -> nn.Module:
 def post_norm(my_post_norm: Callable) -> None:
     """Check an encoder layer in the order of 2017 against PyTorch's."""
     torch.manual_seed(0)
-    layer = _moved(EncoderLayer(24, 3, 40))
-    theirs = nn.TransformerEncoderLayer(24, 3, 40, batch_first=True, norm_first=False).eval()
+    layer = _moved(EncoderLayer(12, 3, 40))
+    theirs = nn.TransformerEncoderLayer(12, 3, 40, batch_first=True, norm_first=False).eval()
     copy_weights([layer], theirs.requires_grad_(False))
-    x, keep = torch.randn(2, 5, 24), torch.ones(2, 1, 1, 5, dtype=torch.bool)
-    keep[1, ..., 3:] = False
+    x, keep = _two_sources()
     masked = theirs(x, src_key_padding_mask=~keep[:, 0, 0])
     order = "No norm before a box, one after each sum."
     cases = [

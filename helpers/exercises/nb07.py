@@ -9,9 +9,10 @@ from torch.nn.functional import cross_entropy
 
 from helpers.batches import Batch, Examples, endless_batches
 from helpers.checks import check_attempt
+from helpers.exercises.grading import NotTried, NotYet, graded, is_right, read_off
 from helpers.studies.broken_sentences import keep_breaker
 from helpers.text import PAD, UNK, Vocabulary, tokenize
-from helpers.training import learning_rate_at, make_optimizer, translator_steps
+from helpers.training import make_optimizer, translator_steps
 from helpers.transformer import Transformer
 from helpers.translator import Translator
 
@@ -49,33 +50,34 @@ def _losses(model: Transformer, work: Sequence[Batch], settings, fault: str = ""
 
     "sideways" is no fault: cross_entropy takes (batch, V, t), too, and adds in another order.
     """
-    optimizer, losses = make_optimizer(model.train(), settings), []
-    for step, batch in enumerate(work, 1):
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate_at(step, settings)
-        read = batch.target_out if fault == "no shift" else batch.target_in
-        labels = batch.target_in if fault == "echo" else batch.target_out
-        how = dict(label_smoothing=0.0 if fault == "sharp" else settings.label_smoothing)
+    optimizer = make_optimizer(model, settings)
+    step, empty = optimizer.step, optimizer.zero_grad
+
+    def loss_of(logits, labels, smoothing: float):
+        how = dict(label_smoothing=0.0 if fault == "sharp" else smoothing)
         how |= {} if fault == "pads" else dict(ignore_index=PAD)
-        logits = model(batch.source, read)
         both = (logits.flatten(0, 1), labels.flatten()), (logits.transpose(1, 2), labels)
-        loss = cross_entropy(*both[fault == "sideways"], **how)
-        if fault == "late":
-            optimizer.step()
-        if fault != "heap":
-            optimizer.zero_grad()
-        loss.backward()
-        if fault != "not clipped":
-            torch.nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
-        if fault not in ("rigid", "late"):
-            optimizer.step()
-        losses.append(loss.item())
-    return losses
+        return cross_entropy(*both[fault == "sideways"], **how)
+
+    if fault == "no shift":
+        work = [batch._replace(target_in=batch.target_out) for batch in work]
+    elif fault == "echo":
+        work = [batch._replace(target_out=batch.target_in) for batch in work]
+    elif fault == "not clipped":
+        settings = replace(settings, clip=1e6)
+    elif fault == "heap":
+        optimizer.zero_grad = lambda: None
+    elif fault == "rigid":
+        optimizer.step = lambda: None
+    elif fault == "late":
+        optimizer.step, optimizer.zero_grad = lambda: None, lambda: (step(), empty())
+    return [loss for _, loss in translator_steps(model, work, settings, optimizer, loss=loss_of)]
 
 
+@graded
 def loop(
     my_losses: Callable, new_model: Callable[[], Transformer], work: Sequence[Batch], settings
-) -> None:
+) -> str:
     """Let the reader's loop take a step on each batch; name its fault by the losses it makes.
 
     new_model: draws the same untrained model each time. On a CPU the losses are compared bit by
@@ -87,33 +89,30 @@ def loop(
         gap = max(abs(left - right) for left, right in zip(one, other, strict=True))
         return gap == 0 if exact else gap < 1e-3
 
-    wanted = [loss for _, loss in translator_steps(new_model(), work, settings)]
+    wanted = _losses(new_model(), work, settings)
     try:
         found = my_losses(new_model(), work, settings)
     except Exception as error:  # whatever the reader's code raises becomes a line
         if "NoneType" in str(error):
-            print("not tried yet: a blank is still None")
-        else:
-            print(f"not yet: {type(error).__name__}: {error}\nhint: {_SHAPES}")
-        return
+            raise NotTried("a blank is still None") from None
+        raise NotYet(f"{type(error).__name__}: {error}", _SHAPES) from None
     if found is None or any(each is None for each in found):
-        print("not tried yet: a blank is still None")
-        return
+        raise NotTried("a blank is still None")
     found = [*map(float, found)]
     if len(found) != len(wanted):
-        print(f"not yet: {len(found)} losses\nhint: one a step, {len(wanted)} in all")
-    elif same(found, wanted):
-        print(f"right: all {len(wanted)} losses are equal" + " to the last bit" * exact)
-    elif same(found, _losses(new_model(), work, settings, "sideways")):
-        print(f"right: all {len(wanted)} losses are equal, but for the order in which it's summed")
-    else:
-        at = next(number for number in range(len(found)) if found[number] != wanted[number])
-        print(f"not yet: loss {at + 1} is {found[at]:.6f}, it should be {wanted[at]:.6f}")
-        names = ((hint, fault) for fault, hint in FAULTS.items())
-        tried = ((hint, _losses(new_model(), work, settings, fault)) for hint, fault in names)
-        where = "predict and measure" if at == 0 else "differentiate, clip and move"
-        general = f"look at {where}; what comes before is right."
-        print("hint:", next((hint for hint, losses in tried if same(losses, found)), general))
+        raise NotYet(f"{len(found)} losses", f"one a step, {len(wanted)} in all")
+    if same(found, wanted):
+        return f": all {len(wanted)} losses are equal" + " to the last bit" * exact
+    if same(found, _losses(new_model(), work, settings, "sideways")):
+        return f": all {len(wanted)} losses are equal, but for the order in which it's summed"
+    at = next(number for number in range(len(found)) if found[number] != wanted[number])
+    where = "predict and measure" if at == 0 else "differentiate, clip and move"
+    hint = f"look at {where}; what comes before is right."
+    for fault, its_hint in FAULTS.items():
+        if same(_losses(new_model(), work, settings, fault), found):
+            hint = its_hint
+            break
+    raise NotYet(f"loss {at + 1} is {found[at]:.6f}, it should be {wanted[at]:.6f}", hint)
 
 
 TOY = {  # what comes next, and how likely it is; "." ends a sentence
@@ -124,7 +123,7 @@ TOY = {  # what comes next, and how likely it is; "." ends a sentence
 }
 
 
-def extend(my_extend: Callable) -> None:
+def beam_step(my_extend: Callable) -> None:
     """Check one step of a beam on a toy table of four tokens (see TOY)."""
     start = "The start is a beginning, too: its last token is '', its chance 1. Chances multiply."
     whole = "Each new chance times that of its beginning; then all compete for `width` places."
@@ -136,33 +135,26 @@ def extend(my_extend: Callable) -> None:
         (({"AC": 0.1, "B": 0.4}, 2), {"B.": 0.36, "ACB": 0.05}, last),
     ]
 
-    def sorted_out(beginnings: dict[str, float], width: int) -> str | None:
-        found = my_extend(beginnings, TOY, width)
-        if found is None:
-            return None
-        ranked = sorted(dict(found).items(), key=lambda each: (-round(each[1], 6), each[0]))
-        return ", ".join(f"{text} {chance:.3g}" for text, chance in ranked)
+    def ranked(found: dict[str, float]) -> str:
+        order = sorted(dict(found).items(), key=lambda each: (-round(each[1], 6), each[0]))
+        return ", ".join(f"{text} {chance:.3g}" for text, chance in order)
 
-    right = [
-        ", ".join(f"{text} {chance:.3g}" for text, chance in each[1].items()) for each in cases
-    ]
-    told = zip(cases, right, strict=True)
-    check_attempt(sorted_out, [(given, text, hint) for (given, _, hint), text in told])
+    cases = [((given, TOY, width), ranked(right), hint) for (given, width), right, hint in cases]
+    check_attempt(read_off(my_extend, ranked), cases)
 
 
-def which_p(my_p: float | None, my_loser: str | None) -> None:
+@graded
+def which_p(my_p: float | None, my_loser: str | None) -> str:
     """Check from which p on the shelf's longest sentence wins, and which one never does."""
     if my_p is None and my_loser is None:
-        print("not tried yet: both are None")
-        return
+        raise NotTried("both are None")
     if my_p is None or abs(my_p - 0.6) > 0.01:
-        print(f"not yet: my_p is {my_p}")
-        print("hint: divide each log probability by its length to the power of p, for p = 0.1, 0.2")
+        hint = "divide each log probability by its length to the power of p, for p = 0.1, 0.2"
+        raise NotYet(f"my_p is {my_p}", hint)
     if my_loser != "middle":
-        print(f"not yet: my_loser is {my_loser!r}")
-        print("hint: who is nearest to 0 just before my_p, and who at it?")
-    if my_p is not None and abs(my_p - 0.6) <= 0.01 and my_loser == "middle":
-        print("right: the short one up to 0.5, the long one from 0.6 on, the middle one never")
+        hint = "who is nearest to 0 just before my_p, and who at it?"
+        raise NotYet(f"my_loser is {my_loser!r}", hint)
+    return ": the short one up to 0.5, the long one from 0.6 on, the middle one never"
 
 
 def duel(
@@ -174,22 +166,9 @@ def duel(
     known: the sources that it learned from, normalised as in helpers.corpus.
     Returns: its translation, "" where it didn't come to a duel.
     """
-    if not my_sentence:
-        print("not tried yet: my_sentence is None")
+    if not is_right(_fit_for_a_duel, my_sentence, translator, known):
         return ""
-    try:
-        wrote = translator.translate([my_sentence])[0]
-    except ValueError as error:
-        print(f"no duel: {error}")
-        return ""
-    if unknown := translator.unknown(my_sentence):
-        print(f"no duel: it has never seen {', '.join(unknown)}")
-        print("hint: with words that it doesn't know anybody wins; the list of words is its weapon")
-        return ""
-    said = " ".join(token for token in tokenize(my_sentence) if token[-1].isalnum())
-    if said in known:
-        print("no duel: it learned this very sentence by heart\nhint: change a word")
-        return ""
+    wrote = translator.translate([my_sentence])[0]
     print(f"{my_sentence} → {wrote}")
     if not what_is_wrong:
         print("Right? Then it wins this round. Wrong? Say why in what_is_wrong, and it's kept.")
@@ -198,6 +177,22 @@ def duel(
     else:
         print("it's in breakers.tsv already")
     return wrote
+
+
+def _fit_for_a_duel(my_sentence: str | None, translator: Translator, known: Collection[str]):
+    """Refuse a sentence that the translator can't read, or has learned."""
+    if not my_sentence:
+        raise NotTried("my_sentence is None")
+    said = " ".join(token for token in tokenize(my_sentence) if token[-1].isalnum())
+    try:
+        translator.read(my_sentence)
+    except ValueError as error:
+        raise NotYet(str(error), verdict="no duel: ") from None
+    if unknown := translator.unknown(my_sentence):
+        hint = "with words that it doesn't know anybody wins; the list of words is its weapon"
+        raise NotYet(f"it has never seen {', '.join(unknown)}", hint, "no duel: ")
+    if said in known:
+        raise NotYet("it learned this very sentence by heart", "change a word", "no duel: ")
 
 
 def _two_pairs() -> Batch:

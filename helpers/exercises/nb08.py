@@ -9,6 +9,7 @@ import torch
 
 from helpers.checks import check_attempt
 from helpers.display.html_maps import Picture, table_html
+from helpers.exercises.grading import NotTried, NotYet, graded, read_off
 from helpers.interpret import patching
 from helpers.interpret.patching import Head, Sentences
 from helpers.interpret.patching_cases import points_of
@@ -19,7 +20,7 @@ from helpers.recipe import Recipe
 OURS = (patching.mute, patching.take_head, patching.exchange, None)
 
 
-def whose(function: Callable | None) -> str:
+def whose_function(function: Callable | None) -> str:
     """Say whose function goes into an experiment."""
     return "ours" if function in OURS else "yours"
 
@@ -28,66 +29,59 @@ def switch(my_switch: Callable) -> Callable:
     """Check a function that silences one head among the contexts that stand side by side."""
     torch.manual_seed(0)
     small, large = torch.ones(1, 2, 6), torch.randn(2, 3, 8)
-    first = small.clone()
-    first[..., :2] = 0
-    last = large.clone()
-    last[..., 4:] = 0
     tokens = "The last dimension holds the channels; batch and tokens stay whole."
+    first = "Heads count from 1, so head 1 has the first d_head channels."
+    later = "Head 2 begins where head 1 ends, and is d_head wide. " + tokens
     cases = [
-        ((small, 1, 2), first, "Heads count from 1, so head 1 has the first d_head channels."),
-        ((large, 2, 4), last, "Head 2 begins where head 1 ends, and is d_head wide. " + tokens),
+        ((small, 1, 2), patching.mute(small, 1, 2), first),
+        ((large, 2, 4), patching.mute(large, 2, 4), later),
         ((torch.ones(1, 1, 6), 2, 2), torch.tensor([[[1.0, 1, 0, 0, 1, 1]]]), tokens),
     ]
     return my_switch if check_attempt(my_switch, cases) else patching.mute
 
 
-def exchange(my_exchange: Callable) -> Callable:
+def head_exchange(my_exchange: Callable) -> Callable:
     """Check a function that gives one head what it brings in another version of the sentences."""
     torch.manual_seed(1)
     here, there = torch.zeros(2, 6), torch.arange(12.0).view(2, 6) + 1
     large, other = torch.randn(3, 8), torch.randn(3, 8)
-    first, last = here.clone(), large.clone()
-    first[:, :2] = there[:, :2]
-    last[:, 4:] = other[:, 4:]
     slice_of_both = "The same slice on both sides: of the new tensor, and of other."
+    own = "Only the channels of this head come from other."
+    later = "The slice is that of your switch. "
     cases = [
-        ((here, there, 1, 2), first, "Only the channels of this head come from other."),
-        ((large, other, 2, 4), last, "The slice is that of your switch. " + slice_of_both),
+        ((here, there, 1, 2), patching.take_head(here, there, 1, 2), own),
+        ((large, other, 2, 4), patching.take_head(large, other, 2, 4), later + slice_of_both),
         ((there, here, 3, 2), torch.cat([there[:, :4], here[:, 4:]], 1), slice_of_both),
     ]
     return my_exchange if check_attempt(my_exchange, cases) else patching.take_head
 
 
+@graded
 def three(
     my_three: Sequence[Head] | None, beauty: Head, best: Sequence[Head], model, sentences: Sentences
-) -> None:
+) -> str:
     """Switch off three heads that the reader chose, without the beauty; compare with the best.
 
     best: the three that look at nouns most, the beauty among them.
     """
     if my_three is None:
-        print("not tried yet: no heads are named")
-        return
+        raise NotTried("no heads are named")
     known = [head for head in patching.heads_of(model) if head[0] == "cross"]
     chosen = list(dict.fromkeys(tuple(head) for head in my_three))
     if unknown := [head for head in chosen if head not in known]:
-        print(f"not yet: there is no head {unknown[0]}; the last is {known[-1]}")
-        return
+        raise NotYet(f"there is no head {unknown[0]}; the last is {known[-1]}")
     if len(chosen) != 3:
-        print(f"not yet: these are {len(chosen)} different heads; name three")
-        return
+        raise NotYet(f"these are {len(chosen)} different heads; name three")
     if beauty in chosen:
-        print("not yet: the beauty stays on; name three others")
-        return
+        raise NotYet("the beauty stays on; name three others")
     wrong, ours = (
         patching.wrong_without(model, sentences, heads)["measure word"] for heads in (chosen, best)
     )
     count = patching.all_tokens(sentences)["measure word"]
     said = f"{wrong} of {count} measure words go wrong; the first three lookers: {ours}"
-    if wrong >= NEEDED * count:
-        print(f"right, together they're needed: {said}")
-    else:
-        print(f"not yet: {said}\nhint: who else looks at nouns? And in which layer do they sit?")
+    if wrong < NEEDED * count:
+        raise NotYet(said, "who else looks at nouns? And in which layer do they sit?")
+    return f", together they're needed: {said}"
 
 
 def patch(my_patch: Callable) -> Callable:
@@ -112,22 +106,14 @@ def costs(my_costs: Callable, model, sentences: Sentences) -> Callable | None:
     heads = [head for head in patching.heads_of(model) if head[0] == "cross"][-3:]
     hint = "Points are sentences lost of 100: right with all heads on, minus right without the head"
 
-    def as_text(heads: list[Head]) -> str | None:
-        found = my_costs(heads)
-        if found is None:
-            return None
-        return ", ".join(f"{head}: {float(found[head]):.1f}" for head in heads)
+    def all_right(found: Mapping[Head, float]) -> str:
+        for head, points in points_of(model, sentences, heads).items():
+            if abs(float(found[head]) - points) > 0.05:
+                raise AssertionError(f"{head} costs {points:.1f} points, yours {found[head]:.1f}")
+        return "right"
 
-    def ours(heads: list[Head]) -> str:
-        found = points_of(model, sentences, heads)
-        return ", ".join(f"{head}: {found[head]:.1f}" for head in heads)
-
-    try:
-        tried = my_costs(heads[:1]) is not None
-    except Exception:  # check_attempt says what is wrong
-        tried = True
-    wanted = ours(heads) if tried else ""
-    return my_costs if check_attempt(as_text, [((heads,), wanted, hint)]) else None
+    right = check_attempt(read_off(my_costs, all_right), [((heads,), "right", hint)])
+    return my_costs if right else None
 
 
 def table_of_words() -> Picture:
@@ -172,18 +158,15 @@ def turned_by(word: str, model, recipe: Recipe) -> tuple[patching.Twins, dict[st
     return twins, found | {"text": patching.readings(model, twins, twin_text=True)[1]}
 
 
+@graded
 def case(my_word: str | None, my_shares: Mapping[str, float] | None, model, recipe: Recipe) -> None:
     """Exchange the word's row, the decider's, or the text; compare with what was foretold."""
     if my_word is None or my_shares is None:
-        print("not tried yet: a word or your three shares are missing")
-        return
+        raise NotTried("a word or your three shares are missing")
     if my_word not in words():
-        choice = ", ".join(words())
-        print(f"not yet: there are no sentences about {my_word!r}; take one of {choice}")
-        return
+        raise NotYet(f"there are no sentences about {my_word!r}; take one of {', '.join(words())}")
     if {*my_shares} != {*ROWS} or not all(0 <= share <= 100 for share in my_shares.values()):
-        print(f"not yet: my_shares is {my_shares}; give 0 to 100 for each of {', '.join(ROWS)}")
-        return
+        raise NotYet(f"my_shares is {my_shares}; give 0 to 100 for each of {', '.join(ROWS)}")
     twins, found = turned_by(my_word, model, recipe)
     one, other = twins.pairs[0]
     print(f"{one.source} {one.target}\n{other.source} {other.target}")
@@ -207,8 +190,4 @@ def links(my_links: Callable) -> None:
         ((rows,), "[(0, 0), (2, 1)]", f"Token j has row j, not row j + 1. {end}"),
     ]
 
-    def as_text(weights) -> str | None:
-        found = my_links(weights)
-        return None if found is None else str(sorted(found))
-
-    check_attempt(as_text, cases)
+    check_attempt(read_off(my_links, lambda found: str(sorted(found))), cases)

@@ -65,7 +65,7 @@ def said(capsys):
 
     def said_by(check_of, *attempt):
         returned = check_of(*attempt)
-        assert returned is None or isinstance(returned, type)  # a class, to go on with
+        assert returned is None or isinstance(returned, type | bool)  # a class, to go on with
         return capsys.readouterr().out
 
     return said_by
@@ -81,3 +81,16 @@ def refused(said):
             assert out.startswith("not yet") and hint in out, (hint, out)
 
     return refused_by
+
+
+@pytest.fixture
+def tells_apart(said, refused):
+    """Give a function that sees right functions pass, each wrong one refused, a stub let alone."""
+
+    def told_apart(check_of, rights, wrong):
+        for right in rights:
+            assert said(check_of, right).startswith("right")
+        assert said(check_of, lambda *_: None) == "not tried yet: your function returns nothing\n"
+        refused(check_of, wrong)
+
+    return told_apart

@@ -9,30 +9,21 @@ from torch import Tensor
 
 from helpers.attention import MultiHeadAttention, scaled_dot_product_attention
 from helpers.checks import check_attempt
+from helpers.exercises.grading import NotYet, graded, typed_numbers
 from helpers.exercises.labs.lab06c import Exchanged
 
 
-def forgery(weights) -> None:
+@graded
+def forgery(weights) -> str:
     """Check a table whose rows sum to 1, that hides the future, and is yet not the average."""
-    if weights is None:
-        print("not tried yet: my_table is None")
-        return
-    try:
-        table = torch.as_tensor(weights, dtype=torch.float64)
-    except (TypeError, ValueError, RuntimeError):
-        print("not yet: give four rows of four numbers")
-        return
-    right = torch.ones(4, 4, dtype=torch.float64).tril() / torch.arange(1, 5)[:, None]
-    if table.shape != (4, 4):
-        print(f"not yet: the table has the shape {tuple(table.shape)}; give four rows of four")
-    elif not torch.allclose(table.sum(dim=1), torch.ones(4).double(), atol=1e-3):
-        print("not yet: the first alarm rings\nhint: each row has to sum to 1")
-    elif table.triu(diagonal=1).any():
-        print("not yet: the second alarm rings\nhint: what lies above the diagonal has to be 0")
-    elif torch.allclose(table, right, atol=1e-3):
-        print("not yet: this is the right table\nhint: which rows are free to choose?")
-    else:
-        print("right, both alarms are silent, and the table is wrong all the same")
+    table = typed_numbers(weights, (4, 4), "my_table", "my_table is None")
+    if not torch.allclose(table.sum(dim=1), torch.ones(4).double(), atol=1e-3):
+        raise NotYet("the first alarm rings", "each row has to sum to 1")
+    if table.triu(diagonal=1).any():
+        raise NotYet("the second alarm rings", "what lies above the diagonal has to be 0")
+    if torch.allclose(table, _honest(torch.eye(4)[None])[0].double(), atol=1e-3):
+        raise NotYet("this is the right table", "which rows are free to choose?")
+    return ", both alarms are silent, and the table is wrong all the same"
 
 
 def _honest(x: Tensor) -> Tensor:
@@ -87,34 +78,28 @@ def mended(scores: Tensor, keep: Tensor) -> Tensor:
 
 def safe_weights(attempt) -> bool:
     """Try a function of (scores, keep) that survives what a triangle of zeros never shows."""
-    triangle = torch.ones(4, 4, dtype=torch.bool).tril()
-    everything = torch.ones(1, 3, dtype=torch.bool)
+    triangle, whole = torch.ones(4, 4).tril().bool(), torch.ones(1, 3).bool()
     nothing = torch.tensor([[False, False, False], [True, True, False]])
     torch.manual_seed(0)
-    drawn = torch.randn(2, 4, 4)
+    two_rows = torch.tensor([[1000.0, 0.0], [-1000.0, -1000.0]])
     low = torch.tensor([[-20_000.0, -20_000.0, 0.0]])
-    seen, last = torch.tensor([[True, True, False]]), torch.tensor([[False, False, True]])
-    thirds = torch.full((1, 3), 1 / 3)
     cases = [
-        ((torch.zeros(4, 4), triangle), _expected(torch.zeros(4, 4), triangle),
-         "equal scores give the triangle of averages"),
-        ((drawn, triangle), _expected(drawn, triangle),
+        (torch.zeros(4, 4), triangle, "equal scores give the triangle of averages"),
+        (torch.randn(2, 4, 4), triangle,
          "scores may have axes in front; count from the end, each row sums to 1"),
-        ((torch.full((1, 3), 1000.0), everything), thirds,
+        (torch.full((1, 3), 1000.0), whole,
          "exp(1000) overflows: take the largest score away first, or let torch.softmax do it"),
-        ((torch.tensor([[1000.0, 0.0], [-1000.0, -1000.0]]), everything[:, :2]),
-         torch.tensor([[1.0, 0.0], [0.5, 0.5]]),
-         "each row has a largest score of its own: dim=-1, keepdim=True"),
-        ((low, seen), torch.tensor([[0.5, 0.5, 0.0]]),
+        (two_rows, whole[:, :2], "each row has a largest score of its own: dim=-1, keepdim=True"),
+        (low, torch.tensor([[True, True, False]]),
          "the allowed scores lie far below the forbidden one here: mask first, with something "
          "lower than any score, then look for the largest"),
-        ((torch.tensor([[1.0, 2.0, 3.0]] * 2), nothing), _expected(
-            torch.tensor([[1.0, 2.0, 3.0]] * 2), nothing),
+        (torch.tensor([[1.0, 2.0, 3.0]] * 2), nothing,
          "a row that may look nowhere gets zeros, and the other rows don't notice it"),
-        ((torch.tensor([[1000.0, 0.0, -1000.0]]), last), torch.tensor([[0.0, 0.0, 1.0]]),
+        (torch.tensor([[1000.0, 0.0, -1000.0]]), torch.tensor([[False, False, True]]),
          "only one score is allowed here, and all forbidden ones are larger: its weight is 1"),
-    ]
-    return check_attempt(attempt, cases)
+    ]  # fmt: skip
+    tried = [((scores, keep), _expected(scores, keep), hint) for scores, keep, hint in cases]
+    return check_attempt(attempt, tried)
 
 
 def _expected(scores: Tensor, keep: Tensor) -> Tensor:

@@ -5,6 +5,7 @@ from torch import Tensor, nn
 
 from helpers.attention import scaled_dot_product_attention
 from helpers.checks import check_attempt
+from helpers.exercises.grading import NotTried, NotYet, graded
 
 # What stands in a formula with rows, and with which sizes it is tried out here.
 TOKENS, D_MODEL, D_K, D_V = 7, 5, 4, 2
@@ -27,15 +28,14 @@ def columns(attempt) -> bool:
     return check_attempt(attempt, cases)
 
 
-def turned(formulas) -> None:
+@graded
+def turned_formulas(formulas) -> str:
     """Evaluate formulas for columns, given as texts under their row forms, and compare."""
     row_forms = ("K.T @ V", "x @ W_q @ W_k.T @ x.T", "P @ V @ W")
     if not isinstance(formulas, dict) or {*formulas} != {*row_forms}:
-        print(f"not yet: give a dictionary with a formula for each of {', '.join(row_forms)}")
-        return
+        raise NotYet(f"give a dictionary with a formula for each of {', '.join(row_forms)}")
     if all(text is None for text in formulas.values()):
-        print("not tried yet: no formula is written")
-        return
+        raise NotTried("no formula is written")
     torch.manual_seed(0)
     rows = dict(x=torch.randn(TOKENS, D_MODEL), Q=torch.randn(TOKENS, D_K))
     rows |= dict(K=torch.randn(TOKENS, D_K), V=torch.randn(TOKENS, D_V))
@@ -46,9 +46,8 @@ def turned(formulas) -> None:
         wanted = eval(form, {}, rows | given).T  # our own three texts
         fault = _fault(text, {name: each.T for name, each in rows.items()} | given, wanted)
         if fault:
-            print(f"not yet, {form}: {fault}")
-            return
-    print("right, all three: turn a product over, and its factors change places")
+            raise NotYet(fault, verdict=f"not yet, {form}: ")
+    return ", all three: turn a product over, and its factors change places"
 
 
 def _fault(text, namespace: dict, wanted: Tensor) -> str:
@@ -93,4 +92,3 @@ def load(attempt) -> bool:
         ((batch, wide), batch @ wide, f"{size}; {turn}"),
     ]
     return check_attempt(through, cases)
-

@@ -1,9 +1,11 @@
 """Checks of the exercises in lab 03c: a sum to break, a rule of your own for the weights."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
+
+from helpers.exercises.grading import NotYet, graded, is_right, result_of, typed_numbers
 
 _ROWS = {
     "four plain scores": [5.0, 2.0, 1.0, 2.0],
@@ -15,50 +17,34 @@ _ROWS = {
 }
 
 
-def broken_sum(scores: Sequence[float] | None) -> bool:
+@graded
+def broken_sum(scores) -> str:
     """Look whether four scores from -5 to 5, divided by their sum, give a weight beyond 100."""
-    if scores is None:
-        print("not tried yet: four numbers, please")
-        return False
-    try:
-        row = torch.as_tensor(scores, dtype=torch.float64)
-    except (TypeError, ValueError, RuntimeError):
-        print(f"not yet: {scores!r} is no list of four numbers")
-        return False
-    if row.shape != (4,) or row.isnan().any() or row.abs().max() > 5:
-        print("not yet: give four numbers, none beyond -5 or 5")
-        return False
+    row = typed_numbers(scores, (4,), "my_scores", "four numbers, please")
+    if row.abs().max() > 5:
+        raise NotYet("give four numbers, none beyond -5 or 5")
     total = row.sum().item()
     if abs(total) < 1e-9:
-        print("nearly: they sum to 0, and nothing can be divided by that. Move one of them a bit.")
-        return False
+        what = "they sum to 0, and nothing can be divided by that. Move one of them a bit."
+        raise NotYet(what, verdict="nearly: ")
     largest = (row / total).abs().max().item()
     if largest <= 100:
-        what = f"not yet: they sum to {total:.2f}, the largest weight is {largest:.1f} in size"
-        print(f"{what}\nhint: A weight is a score divided by the sum. Which sum do you want?")
-        return False
-    print(f"right: they sum to {total:.3f}, and a weight is {largest:.0f} in size")
-    return True
+        what = f"they sum to {total:.2f}, the largest weight is {largest:.1f} in size"
+        raise NotYet(what, "A weight is a score divided by the sum. Which sum do you want?")
+    return f": they sum to {total:.3f}, and a weight is {largest:.0f} in size"
 
 
 def own_rule(attempt: Callable) -> bool:
     """Try my_weights(scores) on six rows: shares of one whole, in the order of their scores."""
+    return is_right(_check_rule, attempt)
+
+
+def _check_rule(attempt: Callable) -> str:
     for name, row in _ROWS.items():
         scores = torch.tensor([row, row])
-        try:
-            weights = attempt(scores.clone())
-        except Exception as error:  # whatever the reader's code raises becomes one line
-            print(f"not yet, {name}: {type(error).__name__}: {error}")
-            return False
-        if weights is None:
-            print("not tried yet: your function returns nothing")
-            return False
-        fault = _fault(scores, weights)
-        if fault:
-            print(f"not yet, {name} {row}: {fault}")
-            return False
-    print(f"right, in {len(_ROWS)} of {len(_ROWS)} rows; now let it race")
-    return True
+        if fault := _fault(scores, result_of(attempt, scores.clone())):
+            raise NotYet(fault, verdict=f"not yet, {name} {row}: ")
+    return f", in {len(_ROWS)} of {len(_ROWS)} rows; now let it race"
 
 
 def _fault(scores: Tensor, weights: Tensor) -> str:

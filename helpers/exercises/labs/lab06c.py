@@ -1,5 +1,6 @@
 """Check of lab 06c: weights with exchanged names."""
 
+import copy
 from collections.abc import Callable
 
 import torch
@@ -28,36 +29,37 @@ def _odd(module: torch.nn.Module) -> torch.nn.Module:
     return module.eval().requires_grad_(False)
 
 
+def _exchanged(module: torch.nn.Module) -> torch.nn.Module:
+    """Copy a module, with every attention as in that program."""
+    theirs = copy.deepcopy(module)
+    for part in theirs.modules():
+        if isinstance(part, MultiHeadAttention):
+            part.__class__ = Exchanged
+    return theirs
+
+
 def rescue(my_rescue: Callable) -> None:
     """Check new weights for ours, from a state_dict in which keys and values changed places."""
     torch.manual_seed(0)
+    attention, whole = _odd(MultiHeadAttention(8, 2)), _odd(Transformer(9, 9, 8, 2, 1))
     x, memory = torch.randn(1, 3, 8), torch.randn(1, 5, 8)
-    alone, theirs = _odd(MultiHeadAttention(8, 2)), _odd(Exchanged(8, 2))
-    theirs.load_state_dict(alone.state_dict())
-    whole = _odd(Transformer(9, 9, 8, 2, n_layers=1))
     ids = torch.tensor([[4, 5, 6]]), torch.tensor([[BOS, 7]])
-    other = _odd(Transformer(9, 9, 8, 2, n_layers=1))
-    other.load_state_dict(whole.state_dict())
-    for part in other.modules():
-        if isinstance(part, MultiHeadAttention):
-            part.__class__ = Exchanged
 
-    def loaded(kind: str) -> Tensor | None:
-        module, inputs = (alone, (x, memory)) if kind == "attention" else (whole, ids)
-        weights = my_rescue({name: weight.clone() for name, weight in module.state_dict().items()})
+    def loaded(ours: torch.nn.Module, *inputs: Tensor) -> Tensor | None:
+        names = ours.state_dict().keys()
+        weights = my_rescue({name: weight.clone() for name, weight in ours.state_dict().items()})
         if weights is None:
             return None
-        ours = MultiHeadAttention(8, 2) if kind == "attention" else Transformer(9, 9, 8, 2, 1)
-        names = ours.state_dict().keys()
-        strange = sorted({*weights} ^ {*names})
-        if strange:
+        if strange := sorted({*weights} ^ {*names}):
             first = strange[0]
             raise AssertionError(f"{first} is {'missing' if first in names else 'unknown to ours'}")
-        ours = _odd(ours)
         ours.load_state_dict(weights)
         return ours(*inputs)
 
     both = "Four entries change places: the weights and the biases of the two."
     deep = "In a whole model the names are longer, say decoder_layers.0.cross_attention.key.weight."
-    cases = [(("attention",), theirs(x, memory), both), (("model",), other(*ids), deep)]
+    cases = [
+        ((attention, x, memory), _exchanged(attention)(x, memory), both),
+        ((whole, *ids), _exchanged(whole)(*ids), deep),
+    ]
     check_attempt(loaded, cases)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import torch
 
 from helpers.checks import check_attempt
+from helpers.exercises.grading import NotTried, NotYet, graded
 from helpers.text import BOS, EOS, PAD
 
 # Fourteen lines with five faults, each of a kind that the lab has met; it is mended by the reader.
@@ -30,11 +31,11 @@ print("the tower is", tower.width, "wide, its answers are", tuple(answers.shape)
 """
 
 
-def it_runs(my_program: str) -> None:
+@graded
+def it_runs(my_program: str) -> str:
     """Run a reader's mended copy of PRINTED: say where it stops, or whether all is still in it."""
     if not isinstance(my_program, str) or my_program.split() in ([], PRINTED.split()):
-        print("not tried yet: the program is as it was printed")
-        return
+        raise NotTried("the program is as it was printed")
     names: dict = {"__name__": "printed"}
     try:
         exec(compile(my_program.strip(), "<printed>", "exec"), names)
@@ -42,17 +43,14 @@ def it_runs(my_program: str) -> None:
         own = [frame for frame in traceback.extract_tb(error.__traceback__)
                if frame.filename == "<printed>"]  # fmt: skip
         line = own[-1].lineno if own else getattr(error, "lineno", None)
-        print(f"not yet: it stops in line {line}, {type(error).__name__}: {error}")
-        return
+        raise NotYet(f"it stops in line {line}, {type(error).__name__}: {error}") from None
     if gone := [name for name in ("tower", "optimizer", "ids", "answers") if name not in names]:
-        print(f"not yet: it runs, but {gone[0]} is gone; mend a line, don't take it out")
-        return
+        raise NotYet(f"it runs, but {gone[0]} is gone; mend a line, don't take it out")
     wide, shape = getattr(names["tower"], "width", None), tuple(names["answers"].shape)
     if (wide, shape) != (32, (1, 3, 64)):
-        print(f"not yet: it runs, but says {wide} and {shape}; the tower is 32 wide, of three")
-        print("tokens come three answers of 64 channels")
-        return
-    print("right: it runs, and everything is still in it")
+        hint = "the tower is 32 wide, of three tokens come three answers of 64 channels"
+        raise NotYet(f"it runs, but says {wide} and {shape}", hint)
+    return ": it runs, and everything is still in it"
 
 
 def shift(my_shift: Callable) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from helpers.checks import check_attempt
+from helpers.exercises.grading import NotYet, graded, typed_numbers
 
 
 def ngrams(my_precision: Callable) -> None:
@@ -37,6 +38,10 @@ def difference(my_difference: Callable) -> None:
     paired = "Both translate the same drawn sentences: one row of places for both, then subtract."
     same = "Two that are right on the same sentences never differ, whatever is drawn."
 
+    def wanted(one, other, rows: np.ndarray) -> tuple[float, float]:
+        gains = np.asarray(other)[rows].mean(axis=1) - np.asarray(one)[rows].mean(axis=1)
+        return tuple(np.quantile(gains, [0.025, 0.975]).tolist())
+
     def called(one, other, rows: np.ndarray) -> tuple | None:
         found = my_difference(np.array(one), np.array(other), rows)
         return None if found is None else tuple(float(each) for each in found)
@@ -46,40 +51,24 @@ def difference(my_difference: Callable) -> None:
         (first.tolist(), first.tolist(), places, same),
         (first.tolist(), second.tolist(), places, paired),
     ]
-    check_attempt(
-        called,
-        [((one, other, rows), _bounds(one, other, rows), hint) for one, other, rows, hint in cases],
-        atol=1e-6,
-    )
+    cases = [(given, wanted(*given), hint) for *given, hint in cases]
+    check_attempt(called, cases, atol=1e-6)
 
 
-def _bounds(first, second, places: np.ndarray) -> tuple[float, float]:
-    gains = np.asarray(second)[places].mean(axis=1) - np.asarray(first)[places].mean(axis=1)
-    low, high = np.quantile(gains, [0.025, 0.975])
-    return float(low), float(high)
-
-
-def leak(my_leak: float | None, score: float, among_seen: float, wanted: float) -> None:
+@graded
+def leak(my_leak: float | None, score: float, among_seen: float, wanted: float) -> str:
     """Check the share of training sentences in a test that lifts its score to what was wanted.
 
     score, among_seen: shares right of unseen and of seen sentences; wanted: of the mixture.
     """
-    if my_leak is None:
-        print("not tried yet: my_leak says None")
-        return
-    try:
-        claimed = float(my_leak)
-    except (TypeError, ValueError):
-        print(f"not yet: my_leak is {my_leak!r}; give a share between 0 and 1")
-        return
+    claimed = float(typed_numbers(my_leak, (), "my_leak", "my_leak says None"))
     truth = (wanted - score) / (among_seen - score)
     if abs(claimed - truth) < 0.02:
-        print(f"right: with {truth:.0%} of it leaked")
-    elif abs(claimed - 100 * truth) < 2:
-        print("not yet: that's in percent; give a share between 0 and 1")
-    elif abs(claimed - truth / (1 - truth)) < 0.02:
-        print("not yet: that's leaked sentences for each honest one; what share of all is it?")
-    else:
-        got = claimed * among_seen + (1 - claimed) * score
-        print(f"not yet: with {claimed:.0%} leaked the score would be {got:.0%}")
-        print("hint: the mixture's score is a weighted average. Of which two numbers?")
+        return f": with {truth:.0%} of it leaked"
+    if abs(claimed - 100 * truth) < 2:
+        raise NotYet("that's in percent; give a share between 0 and 1")
+    if abs(claimed - truth / (1 - truth)) < 0.02:
+        raise NotYet("that's leaked sentences for each honest one; what share of all is it?")
+    got = claimed * among_seen + (1 - claimed) * score
+    hint = "the mixture's score is a weighted average. Of which two numbers?"
+    raise NotYet(f"with {claimed:.0%} leaked the score would be {got:.0%}", hint)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from helpers.checks import check_attempt
+from helpers.exercises.grading import NotYet, graded, result_of
 
 
 def loss(my_loss: Callable) -> None:
@@ -36,19 +37,13 @@ def _fault_of_deal(dealt: list[list[str]], rows: list[str]) -> str:
     return ""
 
 
-def rows(my_rows: Callable) -> None:
+@graded
+def rows(my_rows: Callable) -> str:
     """Check how the rows of a batch, sorted by length, are dealt out to machines."""
     for count, world in ((12, 2), (13, 2), (14, 3), (1, 2)):
         batch = ["x" * (length + 1) for length in range(count)]
-        try:
-            dealt = [my_rows(list(batch), rank, world) for rank in range(world)]
-            if any(hand is None for hand in dealt):
-                print("not tried yet: your function returns nothing")
-                return
-            fault = _fault_of_deal(dealt, batch)
-        except Exception as error:  # whatever the reader's code raises becomes one line
-            fault = f"{type(error).__name__}: {error}\nhint: rows is a list; return a part of it."
-        if fault:
-            print(f"not yet, {count} rows for {world} machines: {fault}")
-            return
-    print("right: every row once, and nobody waits long")
+        hint = "rows is a list; return a part of it."
+        dealt = [result_of(my_rows, list(batch), rank, world, hint=hint) for rank in range(world)]
+        if fault := _fault_of_deal(dealt, batch):
+            raise NotYet(fault, verdict=f"not yet, {count} rows for {world} machines: ")
+    return ": every row once, and nobody waits long"

@@ -15,7 +15,7 @@ RIGHT = dict(A=4, B=3, C=1, D=5, E=2)
         (dict.fromkeys(RIGHT), "not tried yet: every bed says None\n"),
         (dict(A=4, C=1), "so far right; still open: B, D, E\n"),
         *(
-            (dict(A=odd), f"not yet: A says {odd!r}, and the list goes from 1 to 5\n")
+            (dict(A=odd), f"not yet: A says {odd!r}; take one of 1, 2, 3, 4, 5\n")
             for odd in ("four", 6, 0, [1], 2.5)
         ),
     ],

@@ -3,10 +3,8 @@
 from helpers.exercises.labs import lab07g as check
 
 
-def test_the_loss_of_all_machines(said, refused):
+def test_the_loss_of_all_machines(tells_apart):
     right = lambda total, here, everywhere, machines: total * machines / everywhere  # noqa: E731
-    assert said(check.loss, right) == "right, in 4 of 4 cases\n"
-    assert said(check.loss, lambda *_: None).startswith("not tried yet")
     wrong = [
         ("have in common", lambda total, here, everywhere, machines: total / max(1, here)),
         ("DDP halves", lambda total, here, everywhere, machines: total / everywhere),
@@ -14,12 +12,12 @@ def test_the_loss_of_all_machines(said, refused):
         ("0/0", lambda total, here, everywhere, n: total / here * here * n / everywhere),
         ("a quarter", lambda total, here, everywhere, n: total * min(n, 2) / everywhere),
     ]
-    refused(check.loss, wrong)
+    tells_apart(check.loss, [right], wrong)
 
 
-def test_the_rows_are_dealt_out(said, refused):
-    assert said(check.rows, lambda rows, rank, world: rows[rank::world]).startswith("right: every")
-    assert said(check.rows, lambda *_: None) == "not tried yet: your function returns nothing\n"
+def test_the_rows_are_dealt_out(tells_apart):
+    def right(rows, rank, world):
+        return rows[rank::world]
 
     def halves(rows, rank, world):
         return rows[rank::world][: len(rows) // world]
@@ -31,8 +29,9 @@ def test_the_rows_are_dealt_out(said, refused):
     def folded(rows, rank, world):
         return rows if rank == 0 else []
 
-    refused(
+    tells_apart(
         check.rows,
+        [right],
         [
             ("left over", halves),
             ("rows of its own", lambda rows, rank, world: rows),

@@ -19,22 +19,13 @@ def said(capsys):
     return capsys.readouterr().out
 
 
-def stub(*_):
-    return None
-
-
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
         (numbers.bound, None),
         (numbers.verdicts, {"a": None, "b": None, "c": None}),
-        (numbers.window, stub),
         (lab02a.forgery, None),
-        (lab02a.cheating, stub),
-        (lab02a.safe_weights, stub),
-        (layouts.turned, dict.fromkeys(("K.T @ V", "x @ W_q @ W_k.T @ x.T", "P @ V @ W"))),
-        (layouts.columns, stub),
-        (layouts.load, stub),
+        (layouts.turned_formulas, dict.fromkeys(("K.T @ V", "x @ W_q @ W_k.T @ x.T", "P @ V @ W"))),
     ],
 )
 def test_what_was_not_tried_gets_one_neutral_line(check, answer, capsys):
@@ -72,7 +63,7 @@ def average(x):
 def test_the_boxes_are_what_the_verdicts_say(seed):
     torch.manual_seed(seed)
     x = torch.randn(2, 8, 4)
-    for name, verdict in numbers.VERDICTS.items():
+    for name, (verdict, _) in numbers.VERDICTS.items():
         box = getattr(numbers, f"box_{name}")
         assert (box(x) - average(x)).abs().max() < 1e-6  # the lab promises it
         gap = (box(x.double()) - average(x.double())).abs().max()
@@ -80,17 +71,18 @@ def test_the_boxes_are_what_the_verdicts_say(seed):
 
 
 def test_each_wrong_verdict_gets_the_hint_of_its_box(capsys):
-    numbers.verdicts(dict(numbers.VERDICTS))
+    right = {box: verdict for box, (verdict, _) in numbers.VERDICTS.items()}
+    numbers.verdicts(right)
     assert said(capsys).startswith("right")
-    for box, verdict in numbers.VERDICTS.items():
+    for box, (verdict, hint) in numbers.VERDICTS.items():
         other = {"rounding": "more", "more": "rounding"}[verdict]
-        numbers.verdicts(numbers.VERDICTS | {box: other})
-        assert numbers.WHY[box] in said(capsys)
-        numbers.verdicts(numbers.VERDICTS | {box: None})
-        assert said(capsys) == f"not yet: box {box} has no verdict\n"
-        numbers.verdicts(numbers.VERDICTS | {box: "a bug"})
-        assert "'rounding' or 'more'" in said(capsys)
-    for given in (None, {}, "more"):
+        numbers.verdicts(right | {box: other})
+        assert hint in said(capsys)
+        numbers.verdicts(right | {box: None})
+        assert said(capsys) == f"so far right; still open: {box}\n"
+        numbers.verdicts(right | {box: "a bug"})
+        assert "rounding, more" in said(capsys)
+    for given in (None, "more"):
         numbers.verdicts(given)
         assert said(capsys).startswith("not yet: give a dictionary")
 
@@ -102,24 +94,15 @@ def window(x, size, shift=0, most=None):
     return (sums - before) / counts[:, None]
 
 
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (lambda x, size: (window(x, size, most=1)) / size, "divide by how many there are"),
-        (lambda x, size: window(x, size, shift=1), "with a window of 1 only the token itself"),
-        (lambda x, size: window(x, size, shift=-(size == 2)), "row t is the sum up to t"),
-        (lambda x, size: x.cumsum(1) / size, "with a window of 1"),
-        (lambda x, size: x, "a window as long as the sentence"),
-        (lambda x, size: window(x, min(size, 6)), "longer than the sentence"),
-    ],
-)
-def test_slips_of_the_window(attempt, hint, capsys):
-    assert not numbers.window(attempt)
-    assert hint in said(capsys)
-
-
-def test_the_window_of_running_sums_is_right():
-    assert numbers.window(window)
+WINDOWS = [
+    ("divide by how many there are", lambda x, size: (window(x, size, most=1)) / size),
+    ("with a window of 1 only the token itself", lambda x, size: window(x, size, shift=1)),
+    ("row t is the sum up to t", lambda x, size: window(x, size, shift=-(size == 2))),
+    ("with a window of 1", lambda x, size: x.cumsum(1) / size),
+    ("row t is the sum up to t", lambda x, size: x),
+    ("as long as the sentence", lambda x, size: window(x, min(size, 5))),
+    ("longer than the sentence", lambda x, size: window(x, size) if size < 7 else x),
+]
 
 
 @pytest.mark.parametrize(
@@ -131,10 +114,10 @@ def test_the_window_of_running_sums_is_right():
         ([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.33, 0.33, 0.34, 0], [0.25] * 4], "right"),
         (torch.ones(4, 4).tril(), "the first alarm rings"),
         (torch.full((4, 4), 0.25), "the second alarm rings"),
-        (torch.ones(4), "four rows"),
-        ([[1, 0], [0]], "four rows"),
-        ("table", "four rows"),
-        (torch.full((4, 4), math.nan), "the first alarm rings"),
+        (torch.ones(4), "give 4 rows of 4"),
+        ([[1, 0], [0]], "give 4 rows of 4"),
+        ("table", "give 4 rows of 4"),
+        (torch.full((4, 4), math.nan), "finite"),
     ],
 )
 def test_a_forgery_passes_two_alarms(table, words, capsys):
@@ -161,25 +144,15 @@ def turn(row):
     return -10 * row
 
 
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (search(turn, first=-1), "change all in turn"),
-        (search(lambda row: row + torch.tensor([10.0, 0, 0, 0])), "one channel alone"),
-        (search(lambda row: row + torch.tensor([0, 0, 0, 10.0])), "one channel alone"),
-        (search(turn, tolerance=1e-3), "a leak can be small"),
-        (search(turn, before_only=False), "the last output has nothing after it"),
-        (search(lambda row: row + 10), "which channel is larger"),
-        (search(lambda row: 1.01 * row), "the sign"),
-    ],
-)
-def test_slips_of_the_search_for_cheats(attempt, hint, capsys):
-    assert not lab02a.cheating(attempt)
-    assert hint in said(capsys)
-
-
-def test_a_thorough_search_finds_all_cheats():
-    assert lab02a.cheating(search(turn))
+SEARCHES = [
+    ("change all in turn", search(turn, first=-1)),
+    ("one channel alone", search(lambda row: row + torch.tensor([10.0, 0, 0, 0]))),
+    ("one channel alone", search(lambda row: row + torch.tensor([0, 0, 0, 10.0]))),
+    ("a leak can be small", search(turn, tolerance=1e-3)),
+    ("the last output has nothing after it", search(turn, before_only=False)),
+    ("which channel is larger", search(lambda row: row + 10)),
+    ("the sign", search(lambda row: 1.01 * row)),
+]
 
 
 def safe(scores, keep):
@@ -190,24 +163,17 @@ def divided(powers):
     return powers / powers.sum(dim=-1, keepdim=True)
 
 
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -INF), dim=0), "equal scores give"),
-        (lambda s, keep: divided(s.exp() * keep), "overflows"),
-        (lambda s, keep: divided((s - s.max()).exp() * keep), "a largest score of its own"),
-        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -1e4), dim=-1), "mask first"),
-        (lambda s, keep: divided(torch.softmax(s, dim=-1) * keep), "mask first"),
-        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -1e9), dim=-1), "gets zeros"),
-        (lambda s, keep: torch.softmax(s.masked_fill(~keep, -INF), dim=-1), "gets zeros"),
-        (lambda s, keep: safe(s, keep) * keep.any(), "right"),
-        (lambda s, keep: safe(s, ~keep), "equal scores give"),
-        (lambda s, keep: safe(s, keep).mT if s.dim() == 3 else safe(s, keep), "axes in front"),
-    ],
-)
-def test_slips_of_safe_weights(attempt, hint, capsys):
-    assert lab02a.safe_weights(attempt) == (hint == "right")
-    assert hint in said(capsys)
+WEIGHTS = [
+    ("equal scores give", lambda s, keep: torch.softmax(s.masked_fill(~keep, -INF), dim=0)),
+    ("overflows", lambda s, keep: divided(s.exp() * keep)),
+    ("a largest score of its own", lambda s, keep: divided((s - s.max()).exp() * keep)),
+    ("mask first", lambda s, keep: torch.softmax(s.masked_fill(~keep, -1e4), dim=-1)),
+    ("mask first", lambda s, keep: divided(torch.softmax(s, dim=-1) * keep)),
+    ("gets zeros", lambda s, keep: torch.softmax(s.masked_fill(~keep, -1e9), dim=-1)),
+    ("gets zeros", lambda s, keep: torch.softmax(s.masked_fill(~keep, -INF), dim=-1)),
+    ("equal scores give", lambda s, keep: safe(s, ~keep)),
+    ("axes in front", lambda s, keep: safe(s, keep).mT if s.dim() == 3 else safe(s, keep)),
+]
 
 
 def test_masked_after_and_shared_out_again_is_right_on_paper_only():
@@ -243,17 +209,17 @@ RIGHT = {"K.T @ V": "V @ K.T", SCORES: "x.T @ W_k @ W_q.T @ x", "P @ V @ W": "W.
     ],
 )
 def test_slips_of_formulas(form, text, words, capsys):
-    layouts.turned(RIGHT | {form: text})
+    layouts.turned_formulas(RIGHT | {form: text})
     found = said(capsys)
     assert found.startswith(f"not yet, {form}: ") and words in found
 
 
 def test_formulas_may_be_written_otherwise(capsys):
-    layouts.turned(RIGHT)
-    layouts.turned(RIGHT | {"K.T @ V": "(K @ V.T).T", SCORES: "(x.T @ W_q @ W_k.T @ x).T"})
+    layouts.turned_formulas(RIGHT)
+    layouts.turned_formulas(RIGHT | {"K.T @ V": "(K @ V.T).T", SCORES: "(x.T @ W_q @ W_k.T @ x).T"})
     assert said(capsys).count("right, all three") == 2
     for given in (None, {}, []):
-        layouts.turned(given)
+        layouts.turned_formulas(given)
         assert said(capsys).startswith("not yet: give a dictionary")
 
 
@@ -262,18 +228,12 @@ def attend(X, W_q, W_k, W_v, dim=0, side=0):
     return V @ torch.softmax(K.T @ Q / math.sqrt(K.size(side)), dim=dim)
 
 
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (lambda *given: attend(*given, dim=-1), "runs down a column"),
-        (lambda *given: attend(*given, side=1), "where do you read d_k off"),
-        (lambda *given: attend(*given).T, "gets its own value"),
-        (lambda X, *ws: attend(X.T, *ws), "gets its own value"),
-    ],
-)
-def test_slips_of_columns(attempt, hint, capsys):
-    assert not layouts.columns(attempt)
-    assert hint in said(capsys)
+COLUMNS = [
+    ("runs down a column", lambda *given: attend(*given, dim=-1)),
+    ("where do you read d_k off", lambda *given: attend(*given, side=1)),
+    ("gets its own value", lambda *given: attend(*given).T),
+    ("gets its own value", lambda X, *ws: attend(X.T, *ws)),
+]
 
 
 def layer_of(W, turned=True, bias=False):
@@ -282,23 +242,27 @@ def layer_of(W, turned=True, bias=False):
     return layer
 
 
-@pytest.mark.parametrize(
-    ("attempt", "hint"),
-    [
-        (lambda W: layer_of(W, turned=False), "which matrix must weight be"),
-        (lambda W: layer_of(W, bias=True), "bias of its own"),
-        (lambda W: nn.Linear(*W.shape, bias=False), "which matrix must weight be"),
-        (lambda W: nn.Linear(*W.T.shape, bias=False), "which matrix must weight be"),
-        (lambda W: W, "not an nn.Linear"),
-    ],
-)
-def test_slips_of_a_layer(attempt, hint, capsys):
-    assert not layouts.load(attempt)
-    assert hint in said(capsys)
+LAYERS = [
+    ("which matrix must weight be", lambda W: layer_of(W, turned=False)),
+    ("bias of its own", lambda W: layer_of(W, bias=True)),
+    ("which matrix must weight be", lambda W: nn.Linear(*W.shape, bias=False)),
+    ("which matrix must weight be", lambda W: nn.Linear(*W.T.shape, bias=False)),
+    ("not an nn.Linear", lambda W: W),
+]
 
 
-def test_columns_and_layers_done_right():
-    assert layouts.columns(attend) and layouts.load(layer_of)
+TASKS = {
+    numbers.window_of_sums: ([window], WINDOWS),
+    lab02a.cheating: ([search(turn)], SEARCHES),
+    lab02a.safe_weights: ([safe, lambda s, keep: safe(s, keep) * keep.any()], WEIGHTS),
+    layouts.columns: ([attend], COLUMNS),
+    layouts.load: ([layer_of], LAYERS),
+}
+
+
+@pytest.mark.parametrize("call", TASKS)
+def test_right_answers_pass_and_each_wrong_one_gets_its_hint(tells_apart, call):
+    tells_apart(call, *TASKS[call])
 
 
 def test_one_suspect_is_innocent_and_the_numbers_are_true():

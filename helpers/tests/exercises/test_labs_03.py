@@ -63,21 +63,21 @@ def test_the_truth_about_the_spread_is_measured(case):
 
 
 @pytest.mark.parametrize(
-    ("scores", "right", "said"),
+    ("scores", "said"),
     [
-        (None, False, "not tried yet"),
-        ([5, -4.99, 1, -1], True, "right: they sum to 0.010"),
-        (torch.tensor([-5, 4.99, 0, 0]), True, "right"),
-        ([1, 2, 3, 4], False, "hint: A weight is a score divided by the sum"),
-        ([5, -5, 0, 0], False, "they sum to 0, and nothing can be divided"),
-        ([5, -4.99], False, "give four numbers"),
-        ([500, -499.9, 0, 0], False, "none beyond"),
-        ([math.nan, 1, 1, 1], False, "give four numbers"),
-        ("many", False, "no list of four numbers"),
+        (None, "not tried yet"),
+        ([5, -4.99, 1, -1], "right: they sum to 0.010"),
+        (torch.tensor([-5, 4.99, 0, 0]), "right"),
+        ([1, 2, 3, 4], "hint: A weight is a score divided by the sum"),
+        ([5, -5, 0, 0], "they sum to 0, and nothing can be divided"),
+        ([5, -4.99], "give 4 numbers"),
+        ([500, -499.9, 0, 0], "none beyond"),
+        ([math.nan, 1, 1, 1], "finite"),
+        ("many", "give 4 numbers"),
     ],
 )
-def test_a_sum_to_break(scores, right, said, capsys):
-    assert lab03c.broken_sum(scores) == right
+def test_a_sum_to_break(scores, said, capsys):
+    lab03c.broken_sum(scores)
     assert said in capsys.readouterr().out
 
 

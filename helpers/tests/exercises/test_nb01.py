@@ -67,10 +67,10 @@ def test_what_is_right_passes(function, attempt, capsys):
         ([(2, 0), (0.5, 1.5), (1, 1), (1, 1)], "row 1 is not right\nhint: Your two numbers"),
         ([(0, 2), (0.5, 1.5), (1.5, 0.5), (1, 1)], "row 3 is not right\nhint: Row 3 averages a,"),
         ([(0, 2), (0.5, 1.5), (1, 1), (4, 4)], "row 4 is not right\nhint: That is the sum"),
-        ([(0, 2), (0.5, 1.5)], "four pairs"),
-        ([0, 2, 1, 1], "four pairs"),
-        ("(0, 2)", "four pairs"),
-        ([(0, 2), (0.5, 1.5), (1, 1), (float("nan"), 1)], "four pairs"),
+        ([(0, 2), (0.5, 1.5)], "give 4 rows of 2 numbers"),
+        ([0, 2, 1, 1], "give 4 rows of 2 numbers"),
+        ("(0, 2)", "give 4 rows of 2 numbers"),
+        ([(0, 2), (0.5, 1.5), (1, 1), (float("nan"), 1)], "finite"),
     ],
 )
 def test_each_wrong_row_gets_its_own_hint(rows, said, capsys):
@@ -91,10 +91,10 @@ def test_each_wrong_row_gets_its_own_hint(rows, said, capsys):
         ([0.1, 0.1, 0.7, 0.1], "too close to the fence in i saw a big saw"),
         ([0.1, 0.1, 0.9, 0.1], "sum to 1.20"),
         ([-0.5, 0, 1.5, 0], "below 0"),
-        ([0, 0, 1], "four numbers"),
-        (0.7, "four numbers"),
-        ("much of a", "four numbers"),
-        ([0, 0, "all", 0], "four numbers"),
+        ([0, 0, 1], "give 4 numbers"),
+        (0.7, "give 4 numbers"),
+        ("much of a", "give 4 numbers"),
+        ([0, 0, "all", 0], "give 4 numbers"),
     ],
 )
 def test_each_wrong_weight_is_named(weights, said, capsys):

@@ -50,8 +50,8 @@ def mean_of_real(x, lengths):
         ("masked", masked),
         ("masked", lambda scores, keep: masked(scores, keep).tolist()),
         ("masked", lambda scores, keep: masked(scores, keep, fill=-1e9)),
-        ("mended", mend),
-        ("mended", lambda short: mend(short).tolist()),
+        ("mended_table", mend),
+        ("mended_table", lambda short: mend(short).tolist()),
         ("padded_means", mean_of_real),
     ],
 )  # fmt: skip
@@ -67,7 +67,7 @@ def test_a_stub_of_numbers_gets_no_hint(name, capsys):
     assert said.startswith("not tried yet") and said.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["masked", "mended", "padded_means"])
+@pytest.mark.parametrize("name", ["masked", "mended_table", "padded_means"])
 def test_a_stub_of_code_gets_no_hint(name, capsys):
     getattr(check, name)(lambda *_: None)
     said = capsys.readouterr().out
@@ -106,16 +106,16 @@ def test_a_stub_of_code_gets_no_hint(name, capsys):
         ("masked", lambda s, keep: masked(s * 2, keep), "the shares differ"),
         ("masked", lambda s, keep: masked(s, TRIANGLE), "the keep that your function is given"),
         ("masked", lambda s, keep: s @ keep, "RuntimeError"),
-        ("mended", lambda short: short, "short bars"),
-        ("mended", lambda short: torch.softmax(short, dim=-1), "second softmax"),
-        ("mended", lambda short: short / short.sum(dim=1), "columns were divided"),
-        ("mended", lambda short: short / short.sum(dim=0), "columns were divided"),
-        ("mended", lambda short: short / short[-1].sum() * 1.5, "sums to"),
-        ("mended", lambda short: short * math.nan, "NaN"),
-        ("mended", lambda short: band(4, 3, 0) / band(4, 3, 0).sum(1, True), "aren't Dev's"),
-        ("mended", lambda short: short[:, :2], "give 4 rows of 4 numbers"),
-        ("mended", lambda short: short.nothing, "AttributeError"),
-        ("mended", [[1, 0], [0, 1]], "not callable"),
+        ("mended_table", lambda short: short, "short bars"),
+        ("mended_table", lambda short: torch.softmax(short, dim=-1), "second softmax"),
+        ("mended_table", lambda short: short / short.sum(dim=1), "columns were divided"),
+        ("mended_table", lambda short: short / short.sum(dim=0), "columns were divided"),
+        ("mended_table", lambda short: short / short[-1].sum() * 1.5, "sums to"),
+        ("mended_table", lambda short: short * math.nan, "NaN"),
+        ("mended_table", lambda short: band(4, 3, 0) / band(4, 3, 0).sum(1, True), "aren't Dev's"),
+        ("mended_table", lambda short: short[:, :2], "give 4 rows of 4 numbers"),
+        ("mended_table", lambda short: short.nothing, "AttributeError"),
+        ("mended_table", [[1, 0], [0, 1]], "not callable"),
         ("padded_means", lambda x, lengths: x.mean(dim=1), "leave the pads out"),
         ("padded_means", lambda x, n: (real(x, n) @ x)[:, 0] / x.shape[1], "own length"),
         ("padded_means", lambda x, n: (real(x, n) @ x)[:, 0] / n[:, None], "0/0"),
@@ -137,6 +137,6 @@ def test_each_slip_gets_its_hint(name, attempt, hint, capsys):
     ],
 )
 def test_a_mended_table_is_lost_when_one_word_is_loud(attempt, said, capsys):
-    check.mended(attempt)
+    check.mended_table(attempt)
     printed = capsys.readouterr().out
     assert said in printed and "mask before you divide" in printed

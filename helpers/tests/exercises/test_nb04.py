@@ -48,7 +48,7 @@ def said(capsys):
         ("jobs", [OTHER]),
         ("jobs", [torch.tensor(OTHER)]),
         ("jobs", [[[0, 0], [0, 0], [-1.5, 0], [-9, 0]]]),
-        ("split", [split]),
+        ("cut_into_heads", [split]),
         ("merge", [merge]),
         ("majority", [[0.1, 0.7, 0.1, 0.1]]),
         ("majority", [[0, 1, 0, 0]]),
@@ -76,7 +76,7 @@ def test_shares_may_stand_in_any_order(capsys):
     [
         ("jobs", [None]),
         ("jobs", [[[0, 0], [0, 0], [None, None], [None, None]]]),
-        ("split", [lambda *_: None]),
+        ("cut_into_heads", [lambda *_: None]),
         ("merge", [lambda *_: None]),
         ("majority", [None]),
         ("majority", [[None, None, None, None]]),
@@ -106,7 +106,7 @@ def test_a_stub_gets_no_hint(name, stub, capsys):
         ([[0, 0], [0, 0], [-0.1, 0], [-0.1, 0]], "too quiet"),
         ([[-9, 0], [9, 0], [-1, 0], [-4, 0]], "rows 1 and 2 belong to the people"),
         ([[0, 0], [0, 0], [-4, 0]], "4 rows of 2"),
-        ([[0, 0], [0, 0], [-4, 0], [float("nan"), 0]], "4 rows of 2"),
+        ([[0, 0], [0, 0], [-4, 0], [float("nan"), 0]], "finite"),
         ([[0, 0], [0, 0], [-4, 0], ["left", 0]], "can't be read"),
         (4, "4 rows of 2"),
     ],
@@ -120,11 +120,11 @@ def test_a_wrong_job_is_noticed(w_q, hint, capsys):
 @pytest.mark.parametrize(
     ("name", "attempt", "hint"),
     [
-        ("split", lambda x, n: x.view(len(x), n, x.size(1), -1), "a part of every word"),
-        ("split", lambda x, n: x.view(len(x), x.size(1), n, -1), "a part of every word"),
-        ("split", lambda x, n: x.view(1, 3, 2, 2).transpose(1, 2), "axis is still there"),
-        ("split", lambda x, n: split(x, n).squeeze(1), "axis is still there"),
-        ("split", lambda x, n: split(x, n).flip(1), "a part of every word"),
+        ("cut_into_heads", lambda x, n: x.view(len(x), n, x.size(1), -1), "a part of every word"),
+        ("cut_into_heads", lambda x, n: x.view(len(x), x.size(1), n, -1), "a part of every word"),
+        ("cut_into_heads", lambda x, n: x.view(1, 3, 2, 2).transpose(1, 2), "axis is still there"),
+        ("cut_into_heads", lambda x, n: split(x, n).squeeze(1), "axis is still there"),
+        ("cut_into_heads", lambda x, n: split(x, n).flip(1), "a part of every word"),
         ("merge", lambda c: c.reshape(len(c), c.size(2), -1), "head by head"),
         ("merge", lambda c: c.transpose(1, 2), "head by head"),
         ("merge", lambda c: c.transpose(1, 2).view(len(c), c.size(2), -1), "it never copies"),
@@ -150,7 +150,7 @@ def test_a_wrong_function_is_noticed(name, attempt, hint, capsys):
     [
         ([0.25] * 4, lambda mix: [0, 0, 0, 0], "different sentences"),
         ([0.4, 0.3, 0.2, 0.1], lambda mix: [0, 0, 0, 0], "different sentences"),
-        ([0.5, 0.5], lambda mix: [0, 0], "four shares"),
+        ([0.5, 0.5], lambda mix: [0, 0], "give 4 numbers"),
         ([8, 4, 2, 1], lambda mix: [0, 0, 0, 0], "sum to 1"),
         (["a", "b"], lambda mix: [0], "can't be read"),
         ([8 / 15, 4 / 15, 2 / 15, 1 / 15], lambda mix: mix.topk(4).indices, "one token at all"),
@@ -170,7 +170,7 @@ def test_a_wrong_mix_is_noticed(shares, read, hint, capsys):
         ([0.1, 0.5, 0.2, 0.2], "which of them has most"),
         ([0.7, 0.1, 0.1, 0.1], "which of them has most"),
         ([0.1, 0.6, 0.2, 0.2], "sum to 1"),
-        ([float("nan")] * 4, "sum to 1"),
+        ([float("nan")] * 4, "finite"),
         (["a"] * 4, "can't be read"),
     ],
 )
@@ -182,7 +182,7 @@ def test_shares_without_a_majority_are_noticed(shares, hint, capsys):
 
 def test_what_is_handed_out_is_right(capsys):
     check.jobs(check.our_other())
-    check.split(check.our_split)
+    check.cut_into_heads(check.our_split)
     check.merge(check.our_merge)
     check.parts(check.our_parts)
     assert [line.split()[0] for line in said(capsys).splitlines()] == ["right:", *["right,"] * 3]

@@ -47,7 +47,7 @@ def sure(logits, target_out):
 
 
 RIGHT = {
-    check.pad_share: share, check.extend: longer, check.no_shift: not_shifted,
+    check.pad_share: share, check.beam_step: longer, check.no_shift: not_shifted,
     check.count_pads: counted, check.sureness: sure,
 }  # fmt: skip
 
@@ -116,11 +116,11 @@ def test_a_right_batch_is_trained_with(capsys):
             "all groups together",
         ),
         (check.pad_share, lambda lengths, groups: 1 - share(lengths, groups), "Each row"),
-        (check.extend, added, "Chances multiply"),
-        (check.extend, of_each, "compete for `width` places"),
-        (check.extend, lambda b, table, _: longer(b, table, 99), "Chances multiply"),
-        (check.extend, lambda b, table, width: table[max(b, key=b.get)], "Chances multiply"),
-        (check.extend, from_the_front, "takes the last token"),
+        (check.beam_step, added, "Chances multiply"),
+        (check.beam_step, of_each, "compete for `width` places"),
+        (check.beam_step, lambda b, table, _: longer(b, table, 99), "Chances multiply"),
+        (check.beam_step, lambda b, table, width: table[max(b, key=b.get)], "Chances multiply"),
+        (check.beam_step, from_the_front, "takes the last token"),
         (check.no_shift, lambda batch: batch, "must say target_out"),
         (check.no_shift, lambda b: Batch(b.source, b.target_in, b.target_in), "target_out"),
         (check.count_pads, lambda b: b._replace(target_out=b.target_out * 0 + UNK), "Only the"),

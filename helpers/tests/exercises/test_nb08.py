@@ -40,8 +40,8 @@ def test_the_switch(said):
     assert "Heads count from 1" in said(only_said(check.switch), from_zero)
     assert "hint: Heads count" in said(only_said(check.switch), to_the_end)
     assert "changes its argument" in said(only_said(check.switch), in_place)
-    assert check.switch(switch) is switch and check.whose(switch) == "yours"
-    assert check.whose(check.switch(from_zero)) == "ours"
+    assert check.switch(switch) is switch and check.whose_function(switch) == "yours"
+    assert check.whose_function(check.switch(from_zero)) == "ours"
 
 
 def exchange(context, other, head, d_head):
@@ -51,7 +51,7 @@ def exchange(context, other, head, d_head):
 
 
 def test_the_exchange_of_one_head(said):
-    asked = only_said(check.exchange)
+    asked = only_said(check.head_exchange)
     assert said(asked, lambda *_: None).startswith("not tried yet")
     assert said(asked, exchange) == said(asked, patching.take_head) == "right, in 3 of 3 cases\n"
     assert "Only the channels of this head" in said(asked, lambda context, other, *_: other)
@@ -67,8 +67,8 @@ def test_the_exchange_of_one_head(said):
         return context
 
     assert "changes its argument" in said(asked, in_place)
-    assert check.exchange(exchange) is exchange and check.whose(exchange) == "yours"
-    assert check.whose(check.exchange(in_place)) == "ours"
+    assert check.head_exchange(exchange) is exchange and check.whose_function(exchange) == "yours"
+    assert check.whose_function(check.head_exchange(in_place)) == "ours"
 
 
 def test_the_costs(said, monkeypatch):
@@ -88,8 +88,8 @@ def test_the_costs(said, monkeypatch):
     assert "not yet" in said(asked, lambda heads: [1, 2, 3])
     assert "NameError" in said(asked, lambda heads: nothing)  # noqa: F821
     mine = lambda heads: costs  # noqa: E731
-    assert check.costs(mine, None, None) is mine and check.whose(mine) == "yours"
-    assert check.whose(check.costs(lambda heads: {}, None, None)) == "ours"
+    assert check.costs(mine, None, None) is mine and check.whose_function(mine) == "yours"
+    assert check.whose_function(check.costs(lambda heads: {}, None, None)) == "ours"
 
 
 def patch(x, places, vectors):
@@ -113,8 +113,8 @@ def test_the_patch(said):
     assert "changes its argument" in said(
         asked, lambda x, at, vectors: x.copy_(patch(x, at, vectors))
     )
-    assert check.patch(patch) is patch and check.whose(patch) == "yours"
-    assert check.whose(check.patch(all_rows)) == "ours"
+    assert check.patch(patch) is patch and check.whose_function(patch) == "yours"
+    assert check.whose_function(check.patch(all_rows)) == "ours"
 
 
 def test_twins_of_the_last_task():
