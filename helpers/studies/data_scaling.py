@@ -4,17 +4,16 @@
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import torch
 
-from helpers.batches import Example, Examples, endless_batches, length_buckets, make_batch
-from helpers.checks import require_range
+from helpers.batches import Example, Examples, endless_batches
 from helpers.recipe import Recipe
-from helpers.text import PAD
-from helpers.training import TrainingSettings, token_loss, translator_steps
-from helpers.transformer import evaluating
+from helpers.studies.translator_figures import first_mistakes, share_exact
+from helpers.training import TrainingSettings, evaluate, translator_steps
 
 SIZES = (500, 1000, 2000, 4000, 8000, 16000, 0)  # pairs to train with; 0: all
 LOOKS = (50, 100, 150, 200, 300, 400, 500, 600, 800, 1000, 1200)
@@ -41,16 +40,11 @@ class FewPairs(Recipe):
     clip: float = 1.0
     name: str = "data_sizes"
 
-    def __post_init__(self):
-        """Refuse values that make no sense; raises ValueError naming them."""
-        super().__post_init__()
-        require_range(n_pairs=(self.n_pairs, 0, 10**9))
-
     @cached_property
     def settings(self) -> TrainingSettings:
         """The recipe's, with what is varied here."""
-        names = "label_smoothing", "warmup_steps", "clip"
-        return replace(super().settings, **{name: getattr(self, name) for name in names})
+        changed = dict(label_smoothing=self.label_smoothing, clip=self.clip)
+        return replace(super().settings, warmup_steps=self.warmup_steps, **changed)
 
     @cached_property
     def train_examples(self) -> Examples:
@@ -61,30 +55,6 @@ class FewPairs(Recipe):
         return self.encode(pairs[place] for place in order[: self.n_pairs or None])
 
 
-def look(model, examples: Sequence[Example]) -> tuple[float, list[bool]]:
-    """Measure the loss in nats a token, and which sentences are right to the last token.
-
-    If every next token is right after the right beginning, greedy writing gives the whole target.
-    """
-    total_loss, tokens, hits = 0.0, 0, [False] * len(examples)
-    with evaluating(model):
-        for group in length_buckets(examples, 200):
-            batch = make_batch([examples[place] for place in group])
-            logits = model(batch.source, batch.target_in)
-            counted = batch.target_out != PAD
-            right = (logits.argmax(-1) == batch.target_out) | ~counted
-            for place, hit in zip(group, right.all(dim=1).tolist(), strict=True):
-                hits[place] = hit
-            total_loss += token_loss(logits, batch.target_out).item() * int(counted.sum())
-            tokens += int(counted.sum())
-    return total_loss / tokens, hits
-
-
-def share(hits: Sequence[bool]) -> float:
-    """Give the share of hits, with four digits."""
-    return round(sum(hits) / max(1, len(hits)), 4)
-
-
 def known_sentences(seen: Sequence[Example], examples: Sequence[Example]) -> list[bool]:
     """Tell of each example whether all its words, of both languages, stand in those seen."""
     sources = {number for example in seen for number in example.source}
@@ -93,41 +63,41 @@ def known_sentences(seen: Sequence[Example], examples: Sequence[Example]) -> lis
     return [source <= sources and target <= targets for source, target in pairs]
 
 
-def train(recipe: FewPairs, looks: Sequence[int] = LOOKS) -> tuple:
+def train_few_pairs(recipe: FewPairs, looks: Sequence[int] = LOOKS) -> tuple:
     """Train to the last look or to the recipe's end, and measure both losses on the way.
 
-    Returns: the model with its last weights, its best weights (of the smallest valid loss), rows.
+    Returns: the model as it is at the end, a copy from its smallest valid loss, rows.
     """
     work = endless_batches(recipe.train_examples, recipe.batch_size, recipe.seed)
-    model, rows, best_loss, best_weights = recipe.new_model(), [], float("inf"), {}
+    model, best, best_loss, rows = recipe.new_model(), None, float("inf"), []
     for step, _ in translator_steps(model, work, recipe.settings):
         if step in looks or step == recipe.steps:
-            train_loss, _ = look(model, recipe.train_examples[:N_SEEN])
-            valid_loss, hits = look(model, recipe.valid_examples)
-            losses = dict(train_loss=round(train_loss, 4), valid_loss=round(valid_loss, 4))
-            rows.append(dict(step=step) | losses | dict(valid_exact=share(hits)))
+            train_loss, _ = evaluate(model, recipe.train_examples[:N_SEEN])
+            valid_loss, _ = evaluate(model, recipe.valid_examples)
+            row = dict(train_loss=train_loss, valid_loss=valid_loss)
+            row |= dict(valid_exact=share_exact(model, recipe.valid_examples))
+            rows.append(dict(step=step) | {name: round(each, 4) for name, each in row.items()})
             if valid_loss < best_loss:
-                best_loss = valid_loss
-                best_weights = {name: each.clone() for name, each in model.state_dict().items()}
+                best, best_loss = deepcopy(model), valid_loss
         if step == max(looks):
             break
-    return model, best_weights, rows
+    return model, best, rows
 
 
-def measure(recipe: FewPairs) -> dict:
+def measure_few_pairs(recipe: FewPairs) -> dict:
     """Train and measure: the figures of a row of the experiment."""
-    model, best_weights, rows = train(recipe)
-    test = recipe.encode(recipe.pairs.tests["test"])
-    hits, known = look(model, test)[1], known_sentences(recipe.train_examples, test)
-    far = recipe.encode(recipe.pairs.tests["test_pairs"])
-    found = dict(seen=share(look(model, recipe.train_examples[:N_SEEN])[1]), test=share(hits))
-    found |= dict(known=share(known))
-    found["test_known"] = share([hit for hit, each in zip(hits, known, strict=True) if each])
-    found["test_pairs"] = share(look(model, far)[1])
-    model.load_state_dict(best_weights)
-    found["test_of_best"] = share(look(model, test)[1])
-    found["best_step"] = min(rows, key=lambda row: row["valid_loss"])["step"]
-    return found | dict(rows=rows)
+    model, best, rows = train_few_pairs(recipe)
+    test, far = (recipe.encode(recipe.pairs.tests[name]) for name in ("test", "test_pairs"))
+    right = [place < 0 for place, _ in first_mistakes(model, test)]
+    known = known_sentences(recipe.train_examples, test)
+    of_known = [hit for hit, each in zip(right, known, strict=True) if each]
+    found = dict(seen=share_exact(model, recipe.train_examples[:N_SEEN]))
+    found |= dict(test=sum(right) / len(right), known=sum(known) / len(known))
+    found["test_known"] = sum(of_known) / max(1, len(of_known))
+    found |= dict(test_pairs=share_exact(model, far), test_of_best=share_exact(best, test))
+    best_step = min(rows, key=lambda row: row["valid_loss"])["step"]
+    rounded = {name: round(share, 4) for name, share in found.items()}
+    return rounded | dict(best_step=best_step, rows=rows)
 
 
 def all_rows() -> tuple[dict, ...]:

@@ -8,9 +8,8 @@ seconds that a step took. `make experiments NAMES=designs` trains them all.
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache, cached_property, partial
-from itertools import islice
 
 import torch
 import torch.nn.functional as F
@@ -19,7 +18,6 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from helpers.attention import MultiHeadAttention, scaled_dot_product_attention
 from helpers.batches import endless_batches, pad_ids
-from helpers.checks import require_range
 from helpers.decoding import greedy
 from helpers.masks import padding_keep
 from helpers.pairs import Pair
@@ -31,7 +29,7 @@ from helpers.transformer import Transformer
 CELLS = {"RNN": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM, "LSTM with attention": nn.LSTM}
 WIDTHS = {"RNN": 192, "GRU": 148, "LSTM": 136, "LSTM with attention": 136}  # about equal weights
 BUDGET = 18  # seconds of CPU for each training
-# A step of 32 pairs: medians over rounds in which all designs took turns (see seconds_a_step).
+# A step of 32 pairs: medians over rounds of 20 steps in which all designs took turns.
 SECONDS = {
     "LSTM with attention": 0.019,
     "RNN": 0.016,
@@ -78,15 +76,13 @@ class Design:
         """Refuse a kind that there is not; raises ValueError naming those that there are."""
         if self.kind not in KINDS:
             raise ValueError(f"there is no kind {self.kind!r}; there are: {', '.join(KINDS)}")
-        require_range(seed=(self.seed, 0, 2**31))
         _ = self.settings
 
     @cached_property
     def settings(self) -> TrainingSettings:
         """What decides the training."""
-        names = ("steps", "learning_rate", "seed", "batch_size", "warmup_steps")
-        names += ("weight_decay", "label_smoothing")
-        values = {name: getattr(self, name) for name in names}
+        values = asdict(self)
+        del values["kind"]
         return TrainingSettings(**values)
 
     @property
@@ -211,17 +207,7 @@ def convolve(model: Transformer) -> None:
         layer.self_attention.load_state_dict(plain.state_dict(), strict=False)
 
 
-def train(design: Design) -> tuple[nn.Module, float]:
-    """Train; returns the model and the seconds of CPU that its steps took."""
-    model, settings = design.new_model(), design.settings
-    work = endless_batches(design.train_examples, settings.batch_size, settings.seed)
-    started = time.process_time()
-    for _ in translator_steps(model, work, settings):
-        pass
-    return model.eval(), time.process_time() - started
-
-
-def write(model: nn.Module, recipe: Recipe, sentences: Sequence[str]) -> list[str]:
+def write_all(model: nn.Module, recipe: Recipe, sentences: Sequence[str]) -> list[str]:
     """Translate sentences greedily, in batches of similar length."""
     source_vocabulary, target_vocabulary = recipe.vocabularies
     ids = [source_vocabulary.encode(tokenize(sentence)) for sentence in sentences]
@@ -234,7 +220,7 @@ def write(model: nn.Module, recipe: Recipe, sentences: Sequence[str]) -> list[st
     return found
 
 
-def by_length(pairs: Sequence[Pair], right: Sequence[bool]) -> dict[str, float]:
+def right_by_length(pairs: Sequence[Pair], right: Sequence[bool]) -> dict[str, float]:
     """Give the share of right translations for each group of source lengths."""
     sizes, shares = [len(pair.source_tokens) for pair in pairs], {}
     for low, high in LENGTHS:
@@ -243,27 +229,16 @@ def by_length(pairs: Sequence[Pair], right: Sequence[bool]) -> dict[str, float]:
     return shares
 
 
-def measure(design: Design) -> tuple[nn.Module, dict]:
+def measure_design(design: Design) -> tuple[nn.Module, dict]:
     """Train; returns the model and what can be said without translating."""
-    model, seconds = train(design)
-    loss, accuracy = evaluate(model, design.recipe.valid_examples)
+    model, settings = design.new_model(), design.settings
+    work = endless_batches(design.train_examples, settings.batch_size, settings.seed)
+    started = time.process_time()
+    for _ in translator_steps(model, work, settings):
+        pass
+    seconds = time.process_time() - started
+    loss, accuracy = evaluate(model.eval(), design.recipe.valid_examples)
     figures = dict(weights=sum(weight.numel() for weight in model.parameters()))
     figures |= dict(seconds_a_step=SECONDS[design.kind])
     figures |= dict(cpu_seconds=round(seconds, 1), valid_loss=loss, valid_accuracy=accuracy)
     return model, figures
-
-
-def seconds_a_step(rounds: int = 15, steps: int = 20) -> dict[str, float]:
-    """Measure the seconds of CPU that a step takes: all designs in turns, the median of each."""
-    turns, taken = {}, {kind: [] for kind in KINDS}
-    for kind in KINDS:
-        design = replace(Design(kind), steps=10**6)
-        work = endless_batches(design.train_examples, design.batch_size, 0)
-        turns[kind] = translator_steps(design.new_model(), work, design.settings)
-    for _ in range(rounds):
-        for kind, training in turns.items():
-            started = time.process_time()
-            for _ in islice(training, steps):
-                pass
-            taken[kind].append((time.process_time() - started) / steps)
-    return {kind: sorted(found)[len(found) // 2] for kind, found in taken.items()}

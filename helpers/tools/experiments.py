@@ -31,13 +31,16 @@ from helpers.interpret.probes import measure as measure_vectors
 from helpers.pairs import DATA, Pair, read_pairs
 from helpers.recipe import Recipe
 from helpers.scoring import exact_match
-from helpers.studies.data_scaling import FewPairs, all_rows
-from helpers.studies.data_scaling import measure as measure_size
-from helpers.studies.positional_encodings import WAYS, PlacedRecipe
-from helpers.studies.positional_encodings import measure as measure_places
-from helpers.studies.recurrent_baselines import BEST, Design, by_length, write
+from helpers.studies.data_scaling import FewPairs, all_rows, measure_few_pairs
+from helpers.studies.positional_encodings import WAYS, PlacedRecipe, measure_placed
+from helpers.studies.recurrent_baselines import (
+    BEST,
+    Design,
+    measure_design,
+    right_by_length,
+    write_all,
+)
 from helpers.studies.recurrent_baselines import ROWS as DESIGN_ROWS
-from helpers.studies.recurrent_baselines import measure as measure_design
 from helpers.studies.translator_figures import (
     accepted_translations,
     first_losses,
@@ -82,7 +85,7 @@ def translate_everything(recipe: Recipe) -> dict[str, float]:
         scored = exact_match([*found.values()], [*references.values()])
         figures[f"exact_match.{name}"] = scored
         if name == "test_pairs":
-            figures |= readings_right(part, [found[pair.source] for pair in part])
+            figures |= readings_right(part, found)
     return figures | dict(cpu_seconds=history.cpu_seconds)
 
 
@@ -167,13 +170,13 @@ def judge(design: Design, model: torch.nn.Module) -> dict:
     for name in ("test", "test_pairs"):
         part = design.pairs.tests[name]
         references = accepted_translations(part)
-        found = dict(zip(references, write(model, design.recipe, [*references]), strict=True))
+        found = dict(zip(references, write_all(model, design.recipe, [*references]), strict=True))
         figures[f"exact_match.{name}"] = exact_match([*found.values()], [*references.values()])
         if name == "test":
             right = [found[pair.source] in references[pair.source] for pair in part]
-            figures |= by_length(part, right)
+            figures |= right_by_length(part, right)
         else:
-            figures |= readings_right(part, [found[pair.source] for pair in part])
+            figures |= readings_right(part, found)
     return figures
 
 
@@ -192,10 +195,10 @@ EXPERIMENTS = {
     "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
     "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
     "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
-    "data_sizes": Experiment(FewPairs, measure_size, all_rows()),
+    "data_sizes": Experiment(FewPairs, measure_few_pairs, all_rows()),
     "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
     "designs": Experiment(Design, compare_designs, DESIGN_ROWS),
-    "positions": Experiment(PlacedRecipe, measure_places, PLACED_ROWS),
+    "positions": Experiment(PlacedRecipe, measure_placed, PLACED_ROWS),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
     ),

@@ -16,9 +16,9 @@ from helpers.studies.recurrent_baselines import (
     LENGTHS,
     ConvolutionalHeads,
     Design,
-    by_length,
-    measure,
-    write,
+    measure_design,
+    right_by_length,
+    write_all,
 )
 from helpers.text import PAD
 from helpers.tools.experiments import judge
@@ -105,17 +105,17 @@ def test_the_last_state_is_that_of_the_last_word_in_both_directions(recipe):
 
 def test_a_training_is_decided_by_its_design_and_measured(recipe):
     design = Design("RNN", steps=3, warmup_steps=1)
-    (model, first), (_, second) = (measure(design) for _ in range(2))
+    (model, first), (_, second) = (measure_design(design) for _ in range(2))
     first.pop("cpu_seconds"), second.pop("cpu_seconds")
     assert first == second and not model.training
     assert first["valid_loss"] < math.log(len(recipe.vocabularies[1]))
     part = recipe.pairs.tests["test"][:3]
-    assert all(isinstance(each, str) for each in write(model, recipe, [p.source for p in part]))
+    assert all(isinstance(each, str) for each in write_all(model, recipe, [p.source for p in part]))
 
 
 def test_scores_by_length_and_of_the_far_words(recipe, monkeypatch):
     pairs = [SimpleNamespace(source_tokens=["a"] * n) for n in (6, 6, 8, 15)]
-    assert by_length(pairs, [True, False, True, False]) == {
+    assert right_by_length(pairs, [True, False, True, False]) == {
         "exact_match.1-6": 0.5,
         "exact_match.7-8": 1.0,
         "exact_match.9-10": 0.0,
@@ -124,7 +124,7 @@ def test_scores_by_length_and_of_the_far_words(recipe, monkeypatch):
     design = Design("RNN")
     tests = recipe.pairs.tests
     known = {pair.source: pair.target for name in ("test", "test_pairs") for pair in tests[name]}
-    know = "helpers.tools.experiments.write"
+    know = "helpers.tools.experiments.write_all"
     monkeypatch.setattr(know, lambda model, recipe, sentences: [known[s] for s in sentences])
     figures = judge(design, None)
     assert figures["exact_match.test"] == figures["readings.test_pairs"] == 1.0
