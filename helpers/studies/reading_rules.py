@@ -11,7 +11,7 @@ from helpers.pairs import DATA, Pair
 from helpers.scoring import by_group
 from helpers.text import tokenize
 
-ENOUGH = 50_000  # pairs to learn a rule from
+LOOKED_AT = 50_000  # pairs of a part; of a larger corpus the first ones
 SHOWN = "saw", "brother", "play"
 
 
@@ -144,10 +144,6 @@ class Twins:
         for _, kind, _ in self.sentences:
             self.counts.update(_groups(kind))
 
-    def __len__(self) -> int:
-        """Count the sentences."""
-        return len(self.sentences)
-
     def by_rule(self, rule: NeighbourRule | BagRule) -> dict[str, float]:
         """Score a rule: the share of sentences whose words it reads right, see shares."""
         hits = [all(rule.guess(d) == d.reading for d in words) for _, _, words in self.sentences]
@@ -173,13 +169,13 @@ def _groups(kind: Sequence[str]) -> list[str]:
 
 def rules_from(pairs: Iterable[Pair]) -> dict[str, NeighbourRule | BagRule]:
     """Learn both rules from the readings in some pairs, of very many the first ones."""
-    found = [doubt for pair in islice(pairs, ENOUGH) for doubt in doubts_in(pair)]
+    found = [doubt for pair in islice(pairs, LOOKED_AT) for doubt in doubts_in(pair)]
     return {"neighbours": NeighbourRule(found), "bag": BagRule(found)}
 
 
 def most_frequent(pairs: Iterable[Pair]) -> FrequentRule:
     """Learn the rule that every other must beat."""
-    return FrequentRule([doubt for pair in islice(pairs, ENOUGH) for doubt in doubts_in(pair)])
+    return FrequentRule([doubt for pair in islice(pairs, LOOKED_AT) for doubt in doubts_in(pair)])
 
 
 def twins_told(twins: Twins, shares: Sequence[Mapping[str, float]]) -> list[list]:

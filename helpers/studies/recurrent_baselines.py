@@ -8,8 +8,8 @@ seconds that a step took. `make experiments NAMES=designs` trains them all.
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from functools import cache, cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import torch
 import torch.nn.functional as F
@@ -53,61 +53,33 @@ ROWS = tuple(row | dict(steps=STEPS[row["kind"]]) for row in ROWS)
 LENGTHS = ((1, 6), (7, 8), (9, 10), (11, 15))  # source tokens, from and to
 
 
-@cache
-def recipe_of_07() -> Recipe:
-    """Read the pairs and make the vocabularies of notebook 07, once."""
-    return Recipe().prepare()
-
-
 @dataclass(frozen=True)
-class Design:
-    """All that decides a training: the design, its rate, and what all designs share."""
+class Design(Recipe):
+    """The recipe of notebook 07 for one of the designs; all share what isn't said here."""
 
     kind: str = "LSTM with attention"
-    learning_rate: float = 0.005
-    seed: int = 0
     steps: int = 1000
-    batch_size: int = 32
-    warmup_steps: int = 200
-    weight_decay: float = 0.0
-    label_smoothing: float = 0.1
+    name: str = "designs"
 
     def __post_init__(self):
         """Refuse a kind that there is not; raises ValueError naming those that there are."""
+        super().__post_init__()
         if self.kind not in KINDS:
             raise ValueError(f"there is no kind {self.kind!r}; there are: {', '.join(KINDS)}")
-        _ = self.settings
 
     @cached_property
     def settings(self) -> TrainingSettings:
-        """What decides the training."""
-        values = asdict(self)
-        del values["kind"]
-        return TrainingSettings(**values)
+        """The recipe's, without weight decay."""
+        return replace(super().settings, weight_decay=0.0, evaluate_every=100)
 
-    @property
-    def recipe(self) -> Recipe:
-        """Pairs and vocabularies, the same for all designs."""
-        return recipe_of_07()
-
-    @property
-    def train_examples(self):
-        """The training part as numbers."""
-        return self.recipe.train_examples
-
-    @property
-    def pairs(self):
-        """The sentence pairs."""
-        return self.recipe.pairs
-
-    def new_model(self) -> nn.Module:
+    def new_model(self, seed: int | None = None) -> nn.Module:
         """Draw an untrained model."""
-        sizes = [*map(len, self.recipe.vocabularies)]
         if self.kind in CELLS:
-            torch.manual_seed(self.seed)
+            torch.manual_seed(self.seed if seed is None else seed)
+            sizes = [*map(len, self.vocabularies)]
             attends = self.kind.endswith("attention")
             return Recurrent(CELLS[self.kind], *sizes, WIDTHS[self.kind], attends)
-        model = self.recipe.new_model(self.seed)
+        model = super().new_model(seed)
         if self.kind == "convolution in the heads":
             convolve(model)
         return model
@@ -237,7 +209,7 @@ def measure_design(design: Design) -> tuple[nn.Module, dict]:
     for _ in translator_steps(model, work, settings):
         pass
     seconds = time.process_time() - started
-    loss, accuracy = evaluate(model.eval(), design.recipe.valid_examples)
+    loss, accuracy = evaluate(model.eval(), design.valid_examples)
     figures = dict(weights=sum(weight.numel() for weight in model.parameters()))
     figures |= dict(seconds_a_step=SECONDS[design.kind])
     figures |= dict(cpu_seconds=round(seconds, 1), valid_loss=loss, valid_accuracy=accuracy)

@@ -48,11 +48,9 @@ from helpers.studies.translator_figures import (
     readings_right,
 )
 from helpers.text import tokenize
-from helpers.toys.ablation import KINDS, Trial
-from helpers.toys.ablation import measure as measure_break
+from helpers.toys.ablation import KINDS, Trial, measure_trial
 from helpers.toys.toy_memory import ROWS as MEMORY_ROWS
-from helpers.toys.toy_memory import Memory
-from helpers.toys.toy_memory import measure as measure_memory
+from helpers.toys.toy_memory import Memory, measure_memory
 
 FOLDER = DATA / "experiments"
 FIRST_STEPS = 300  # are kept
@@ -67,7 +65,7 @@ class Experiment:
     The recipe of small models is a dataclass of its own, which decides all by itself.
     """
 
-    recipe: Callable[..., Recipe | Trial | Design | Memory]
+    recipe: Callable[..., Recipe | Trial | Memory]
     measure: Callable[..., dict]
     rows: tuple[dict, ...]
     same_bits: bool = False  # with the kernels of the tests; else with the fast ones
@@ -170,7 +168,7 @@ def judge(design: Design, model: torch.nn.Module) -> dict:
     for name in ("test", "test_pairs"):
         part = design.pairs.tests[name]
         references = accepted_translations(part)
-        found = dict(zip(references, write_all(model, design.recipe, [*references]), strict=True))
+        found = dict(zip(references, write_all(model, design, [*references]), strict=True))
         figures[f"exact_match.{name}"] = exact_match([*found.values()], [*references.values()])
         if name == "test":
             right = [found[pair.source] in references[pair.source] for pair in part]
@@ -194,7 +192,7 @@ PLACED_ROWS = tuple(
 EXPERIMENTS = {
     "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
     "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
-    "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
+    "breaks": Experiment(Trial, measure_trial, BREAK_ROWS, same_bits=True),
     "data_sizes": Experiment(FewPairs, measure_few_pairs, all_rows()),
     "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
     "designs": Experiment(Design, compare_designs, DESIGN_ROWS),
@@ -228,7 +226,7 @@ def made_with(experiment: Experiment) -> dict:
     if not settings.get("subwords"):  # words and characters, as in files older than subwords
         settings.pop("subwords", None)
     varied, corpus = set().union(*experiment.rows), {}
-    if isinstance(recipe, Recipe | Design):
+    if isinstance(recipe, Recipe):
         settings |= asdict(recipe.settings)
         corpus = dict(corpus=recipe.pairs.fingerprint)
     settings = {key: value for key, value in settings.items() if key not in varied}

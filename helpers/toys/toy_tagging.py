@@ -1,7 +1,7 @@
 """The speaker of notebook 03 who says `er`: doubtful words, relatives, and what decides them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations_with_replacement, permutations, product
 
 import matplotlib.pyplot as plt
@@ -9,6 +9,8 @@ import torch
 import torch.nn.functional as F
 from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor, nn
+
+from helpers.training import training_steps
 
 BOTH_WAYS = ["saw", "watch", "fish", "drink", "plant", "book", "iron", "hammer"]
 SISTERS, BROTHERS = ["big-sis", "little-sis"], ["big-bro", "little-bro"]
@@ -76,7 +78,7 @@ def lesson(seed: int) -> tuple[list[Sentence], list[list[Sentence]]]:
     return words + 14 * questions, [words_kept, questions_kept]
 
 
-def numbers(sentences: Sequence[Sentence]) -> tuple[Tensor, Tensor]:
+def ids_and_tags(sentences: Sequence[Sentence]) -> tuple[Tensor, Tensor]:
     """Return the words as numbers, and the tags, both (n, 8)."""
     ids = [[VOCABULARY.index(word) for word in words] for words, _ in sentences]
     return torch.tensor(ids), torch.tensor([tags for _, tags in sentences])
@@ -87,35 +89,44 @@ def fading(words: Sequence[str], place: int) -> bool:
     return sum(HINTS.get(words[t], 0) * 0.5 ** (place - t) for t in range(place)) > 0
 
 
+def best_share(cases: Iterable[tuple[tuple, object]]) -> float:
+    """Give the share right of who always gives the most frequent answer; cases: seen, answer."""
+    answers = defaultdict(Counter)
+    for seen, answer in cases:
+        answers[seen][answer] += 1
+    most = sum(max(each.values()) for each in answers.values())
+    return most / sum(each.total() for each in answers.values())
+
+
 def best_of(sees: Callable, sentences: Sequence[Sentence]) -> float:
     """Return the share of what counts that the best rule gets right which sees only so much.
 
     sees: takes the words and a place, returns what the rule may know. It peeks at the tags.
     """
-    counts = defaultdict(Counter)
-    for words, tags in sentences:
-        for place, tag in enumerate(tags):
-            if tag >= 0:
-                counts[sees(words, place)][tag] += 1
-    right = sum(max(each.values()) for each in counts.values())
-    return right / sum(each.total() for each in counts.values())
+    return best_share(
+        (sees(words, place), tag)
+        for words, tags in sentences
+        for place, tag in enumerate(tags)
+        if tag >= 0
+    )
 
 
-def train(model: nn.Module, sentences: Sequence[Sentence], steps: int) -> nn.Module:
+def train_tagger(model: nn.Module, sentences: Sequence[Sentence], steps: int) -> nn.Module:
     """Train with Adam, 32 sentences a step, from (32, 8) to (32, 8, 2), and return the model."""
-    ids, tags = numbers(sentences)
+    ids, tags = ids_and_tags(sentences)
+
+    def loss_of(model: nn.Module, some: Tensor) -> Tensor:
+        return F.cross_entropy(model(ids[some]).flatten(0, 1), tags[some].flatten())
+
     adam = torch.optim.Adam(model.parameters(), lr=0.003)
-    for some in torch.randint(len(ids), (steps, 32)):
-        loss = F.cross_entropy(model(ids[some]).flatten(0, 1), tags[some].flatten())
-        adam.zero_grad()  # forget the last step
-        loss.backward()  # which way is downhill?
-        adam.step()  # move each number a little that way
+    for _ in training_steps(model, torch.randint(len(ids), (steps, 32)), loss_of, adam):
+        pass
     return model
 
 
 def right(model: nn.Module, sentences: Sequence[Sentence]) -> float:
     """Return the share of what counts that a model tags rightly."""
-    ids, tags = numbers(sentences)
+    ids, tags = ids_and_tags(sentences)
     with torch.no_grad():
         hits = model(ids).argmax(dim=-1) == tags
     return float(hits.sum() / (tags >= 0).sum())
@@ -123,7 +134,7 @@ def right(model: nn.Module, sentences: Sequence[Sentence]) -> float:
 
 def ask(model: nn.Module, words: Sequence[str]) -> tuple[Tensor, str]:
     """Return the shares that the last word of a question takes from each word, and the answer."""
-    ids = numbers([(list(words), [])])[0]
+    ids = ids_and_tags([(list(words), [])])[0]
     with torch.no_grad():
         older, younger = model(ids)[0, -1]
     return model.weights[0, -1], "older" if older > younger else "younger"

@@ -3,7 +3,14 @@
 import pytest
 import torch
 
-from helpers.studies.data_scaling import FOREVER, FewPairs, known_sentences, train_few_pairs
+from helpers.studies.data_scaling import (
+    FOREVER,
+    FewPairs,
+    known_sentences,
+    stopped,
+    times_of_rarest_word,
+    train_few_pairs,
+)
 from helpers.studies.translator_figures import first_mistakes, share_exact
 from helpers.toys.interrupted_training import german_lines
 from helpers.training import TrainingSettings, evaluate
@@ -83,3 +90,19 @@ def test_a_sentence_is_known_if_all_its_words_are(tiny):
     for example, answer in zip(others, known, strict=True):
         words = set(example.source) <= set(seen[0].source)
         assert answer == (words and set(example.target) <= set(seen[0].target))
+
+
+def test_a_training_is_stopped_by_what_is_watched():
+    losses, right = [3.0, 2.0, 2.1, 2.2, 1.0], [0.1, 0.2, 0.3, 0.25, 0.2]
+    looks = [
+        dict(step=n, valid_loss=a, valid_exact=b)
+        for n, (a, b) in enumerate(zip(losses, right, strict=True))
+    ]
+    assert stopped(dict(rows=looks), "loss", 2) == (3, 25.0)
+    assert stopped(dict(rows=looks), "wrong sentences", 2) == (4, 20.0)
+    assert stopped(dict(rows=looks), "loss", 3) == (4, 20.0)  # never has to
+
+
+def test_the_rarest_word_is_met_more_often_in_more_pairs():
+    found = times_of_rarest_word()
+    assert [found[size] for size in (500, 2000, 34000)] == [2, 6, 100]
