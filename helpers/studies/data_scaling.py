@@ -1,4 +1,4 @@
-"""The translator of notebook 07 with less to read, other rates, harder targets (lab 07b).
+"""The translator of notebook 07 with less to read, or without label smoothing (lab 07b).
 
 `make experiments NAMES=data_sizes` trains all of it with three seeds; below stands what reads,
 draws and averages data/experiments/data_sizes.json.
@@ -25,11 +25,13 @@ from helpers.training import TrainingSettings, evaluate, translator_steps
 SIZES = (500, 1000, 2000, 4000, 8000, 16000, 0)  # pairs to train with; 0: all
 LOOKS = (50, 100, 150, 200, 300, 400, 500, 600, 800, 1000, 1200)
 N_SEEN = 500  # training pairs that are measured: the same ones for every size
-N_SEEDS = 3
-RATES = (0.0017, 0.005, 0.015, 0.045)
 FOREVER = 10**6  # steps until the rate has fallen: so far away that it stays where it is
-SHORT = dict(steps=120, warmup_steps=40)  # of the trainings that try rates
-NO_NET = dict(warmup_steps=0, clip=1e6)
+KINDS = [(500, FOREVER, 0.0), (500, LOOKS[-1], 0.0), *((size, LOOKS[-1], 0.1) for size in SIZES)]
+ROWS = tuple(
+    dict(n_pairs=n_pairs, steps=steps, label_smoothing=smoothing, seed=seed)
+    for n_pairs, steps, smoothing in KINDS
+    for seed in range(3)
+)
 PLACES = (*SIZES[:-1], 34000)  # what the sizes are called in a picture
 SHADES = ("#111111", "#5b2c6f", "#8e44ad", "#b56a00", "#e08a00", "#f5c879", "#9a9a9a")
 # Student's 95%, for so many seeds; of more seeds than these the largest number counts.
@@ -48,15 +50,12 @@ class FewPairs(Recipe):
     n_pairs: int = 0  # 0: all
     steps: int = LOOKS[-1]
     label_smoothing: float = 0.1
-    warmup_steps: int = 200
-    clip: float = 1.0
     name: str = "data_sizes"
 
     @cached_property
     def settings(self) -> TrainingSettings:
-        """The recipe's, with what is varied here."""
-        changed = dict(label_smoothing=self.label_smoothing, clip=self.clip)
-        return replace(super().settings, warmup_steps=self.warmup_steps, **changed)
+        """The recipe's, with its own label smoothing."""
+        return replace(super().settings, label_smoothing=self.label_smoothing)
 
     @cached_property
     def train_examples(self) -> Examples:
@@ -112,19 +111,6 @@ def measure_few_pairs(recipe: FewPairs) -> dict:
     return rounded | dict(best_step=best_step, rows=rows)
 
 
-def all_rows() -> tuple[dict, ...]:
-    """List all trainings: by heart, without smoothing, sizes, and short ones at other rates."""
-    usual = dict(n_pairs=0, steps=LOOKS[-1], learning_rate=0.005, label_smoothing=0.1)
-    usual |= dict(warmup_steps=200, clip=1.0)
-    plain = usual | dict(label_smoothing=0.0)
-    kinds = [plain | dict(n_pairs=500, steps=FOREVER), plain | dict(n_pairs=500), plain]
-    kinds += [usual | dict(n_pairs=size) for size in SIZES]
-    for rate in RATES:
-        short = usual | dict(learning_rate=rate) | SHORT
-        kinds += [short, short | NO_NET] if rate > RATES[0] else [short]
-    return tuple(kind | dict(seed=seed) for kind in kinds for seed in range(N_SEEDS))
-
-
 @cache
 def read_data_sizes() -> dict:
     """Read the file."""
@@ -135,7 +121,6 @@ def read_data_sizes() -> dict:
 def of_all_seeds(n_pairs: int, smoothing: float, steps: int = LOOKS[-1]) -> list[dict]:
     """Find the trainings with so many pairs (0: all), smoothing, and steps until the rate is 0."""
     wanted = dict(n_pairs=n_pairs, label_smoothing=smoothing, steps=steps)
-    wanted |= dict(learning_rate=0.005, warmup_steps=200)
     return [row for row in read_data_sizes()["rows"] if wanted.items() <= row.items()]
 
 

@@ -67,15 +67,15 @@ def readings_right(pairs: Sequence[Pair], translations: Mapping[str, str]) -> di
     return {f"readings.{names.get(group, group)}": share for group, share in shares.items()}
 
 
-def likeliest(translator: Translator, source: str, translation: str, count: int = 3) -> list:
-    """List the likeliest tokens at each step of a translation, each with its chance."""
+def likeliest(translator: Translator, source: str, translation: str) -> list:
+    """List the three likeliest tokens at each step of a translation, each with its chance."""
     device = next(translator.model.parameters()).device
     source_ids = torch.tensor([translator.read(source)], device=device)
     tokens = tokenize(translation, lowercase=False)
     ids = [BOS, *translator.target_vocabulary.encode(tokens)]
     target_in = torch.tensor([ids], device=device)
     with evaluating(translator.model):
-        chances, best = translator.model(source_ids, target_in)[0].softmax(-1).topk(count)
+        chances, best = translator.model(source_ids, target_in)[0].softmax(-1).topk(3)
     names = [[translator.target_vocabulary.tokens[number] for number in row] for row in best]
     rows = zip(names, chances.tolist(), strict=True)
     return [[[name, round(chance, 2)] for name, chance in zip(*row, strict=True)] for row in rows]

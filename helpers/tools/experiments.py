@@ -31,7 +31,8 @@ from helpers.interpret.probes import measure as measure_vectors
 from helpers.pairs import DATA, Pair, read_pairs
 from helpers.recipe import Recipe
 from helpers.scoring import exact_match
-from helpers.studies.data_scaling import FewPairs, all_rows, measure_few_pairs
+from helpers.studies.data_scaling import ROWS as SIZE_ROWS
+from helpers.studies.data_scaling import FewPairs, measure_few_pairs
 from helpers.studies.positional_encodings import WAYS, PlacedRecipe, measure_placed
 from helpers.studies.recurrent_baselines import (
     BEST,
@@ -193,7 +194,7 @@ EXPERIMENTS = {
     "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
     "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
     "breaks": Experiment(Trial, measure_trial, BREAK_ROWS, same_bits=True),
-    "data_sizes": Experiment(FewPairs, measure_few_pairs, all_rows()),
+    "data_sizes": Experiment(FewPairs, measure_few_pairs, SIZE_ROWS),
     "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
     "designs": Experiment(Design, compare_designs, DESIGN_ROWS),
     "positions": Experiment(PlacedRecipe, measure_placed, PLACED_ROWS),

@@ -7,9 +7,9 @@ from itertools import combinations_with_replacement, permutations, product
 import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
-from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor, nn
 
+from helpers.display.html_maps import AMBERS
 from helpers.training import training_steps
 
 BOTH_WAYS = ["saw", "watch", "fish", "drink", "plant", "book", "iron", "hammer"]
@@ -140,38 +140,26 @@ def ask(model: nn.Module, words: Sequence[str]) -> tuple[Tensor, str]:
     return model.weights[0, -1], "older" if older > younger else "younger"
 
 
-def draw_asked(
-    sentences: Sequence[Sequence[str]], models: dict[str, nn.Module], framed: Sequence[int] = ()
-) -> plt.Figure:
-    """Draw a row for each model and question: its words on the share that the last one takes.
+def draw_asked(sentences: Sequence[Sequence[str]], model: nn.Module, title: str) -> plt.Figure:
+    """Draw a numbered row for each question: its words on the share that the last one takes.
 
-    framed: rows, counted from 0, whose largest share gets a frame.
-    Rows of a single model are numbered, and the model is named on top.
-    Returns: the figure, for `show`.
+    The largest share of a row gets a frame. Returns: the figure, for `show`.
     """
-    rows = [
-        (name, words, *ask(each, words)) for name, each in models.items() for words in sentences
-    ]
-    figure, ax = plt.subplots(figsize=(10, 0.55 * len(rows)))
-    amber = LinearSegmentedColormap.from_list("amber", ["#ffffff", "#e08a00"])
-    table = torch.stack([shares for _, _, shares, _ in rows]).numpy()
-    ax.imshow(table, cmap=amber, vmin=0, vmax=1, aspect="auto")
-    for row, (_, words, shares, answer) in enumerate(rows):
+    figure, ax = plt.subplots(figsize=(10, 0.55 * len(sentences)))
+    asked = [ask(model, words) for words in sentences]
+    table = torch.stack([shares for shares, _ in asked]).numpy()
+    ax.imshow(table, cmap=AMBERS, vmin=0, vmax=1, aspect="auto")
+    for row, (words, (shares, answer)) in enumerate(zip(sentences, asked, strict=True)):
         ax.text(LENGTH - 0.4, row, f"says {answer}", va="center", fontsize=10)
         for place, (word, share) in enumerate(zip(words, shares.tolist(), strict=True)):
             said = f"{word}\n{share:.2f}" if share > 0.045 else word
             look = dict(color="#666666" if word == "er" and share < 0.5 else "#111111", fontsize=10)
             ax.text(place, row, said, ha="center", va="center", **look)
-    for row in range(len(sentences), len(rows), len(sentences)):
-        ax.axhline(row - 0.5, color="#111111", linewidth=1)
-    for row in framed:
-        corner = int(table[row].argmax()) - 0.47, row - 0.46
+    for row, largest in enumerate(table.argmax(axis=1)):
+        corner = largest - 0.47, row - 0.46
         ax.add_patch(plt.Rectangle(corner, 0.94, 0.92, fill=False, color="#111111", linewidth=1.6))
-    if len(models) == 1:
-        ax.set_yticks(range(len(rows)), [f"row {number}" for number in range(1, len(rows) + 1)])
-        ax.set_title(*models, fontsize=11, loc="left")
-    else:
-        ax.set_yticks(range(0, len(rows), len(sentences)), list(models))
+    ax.set_yticks(range(len(table)), [f"row {number}" for number in range(1, len(table) + 1)])
+    ax.set_title(title, fontsize=11, loc="left")
     ax.set_xticks(range(LENGTH), [f"place {number}" for number in range(1, LENGTH + 1)])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
