@@ -146,7 +146,7 @@ def state_after(recipe: Recipe, steps: int) -> dict:
 
 def draw_beside(ax: plt.Axes, steps: Sequence[int], losses: list[float], peace: list[float]):
     """Draw a training that lost something, over the grey one that was left in peace."""
-    ax.plot(range(CUT, CUT + len(peace)), peace, "o-", ms=3, color="#9a9a9a")
+    ax.plot(range(CUT, CUT + len(peace)), peace, "o-", ms=3, color="#9a9a9a", label="in peace")
     ax.plot(steps, losses, "o-", ms=3, color="#e66100")
     ax.axvline(CUT, color="#111111", linestyle="--", linewidth=1)
     ax.set(xlabel="step", ylim=(0, 1.15 * max(losses)))
@@ -161,7 +161,9 @@ def draw_the_cut() -> plt.Figure:
     peace, cut = (losses_by_step(recipe, each) for each in (state, state | dict(optimizer=fresh)))
     figure, ax = plt.subplots(figsize=(6.8, 3.2))
     draw_beside(ax, range(CUT, CUT + len(cut)), cut, peace)
+    ax.lines[0].set_label("left in peace")
+    ax.lines[1].set_label("weights saved, weights loaded")
+    ax.lines[2].set_label("the power goes off")
     ax.set(ylabel="valid loss")
-    told = "left in peace", "weights saved, weights loaded", "the power goes off"
-    ax.legend(ax.lines, told)
+    ax.legend()
     return figure
