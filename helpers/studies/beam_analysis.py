@@ -13,26 +13,25 @@ from helpers.text import BOS, EOS, Vocabulary, tokenize
 from helpers.transformer import evaluating
 from helpers.translator import Translator
 
+LONGEST = 9  # source tokens of the sentences in which a beam is looked for
 Beginning = tuple[float, list[int]]  # log probability; ids, from <bos> on
 
 
-def where_a_beam_pays(
-    translator: Translator, pairs: Sequence[Pair], longest: int = 9, width: int = 2
-) -> tuple[str, str]:
-    """Look for a sentence that only a beam gets right, else one where both differ.
+def where_a_beam_pays(translator: Translator, pairs: Sequence[Pair]) -> tuple[str, str]:
+    """Look for a sentence that only a beam of two gets right, else one where both differ.
 
-    pairs: only those with at most `longest` source tokens are tried, or the first of all.
+    pairs: only those with at most LONGEST source tokens are tried, or the first of all.
     Returns: the sentence, and a line that counts.
     """
     rights: dict[str, set[str]] = {}
     for pair in pairs:
-        if len(pair.source_tokens) <= longest:
+        if len(pair.source_tokens) <= LONGEST:
             rights.setdefault(pair.source, set()).add(pair.target)
-    both = [translator.translate([*rights], beam_size=size) for size in (1, width)]
+    both = [translator.translate([*rights], beam_size=size) for size in (1, 2)]
     differ = [each for each in zip(rights, *both, strict=True) if each[1] != each[2]]
     paid = [each for each in differ if each[2] in rights[each[0]]]
     lost = [each for each in differ if each[1] in rights[each[0]]]
-    told = f"{len(rights)} sentences of up to {longest} tokens; greedy and beam differ in "
+    told = f"{len(rights)} sentences of up to {LONGEST} tokens; greedy and beam differ in "
     told += f"{len(differ)}: only the beam is right in {len(paid)}, only greedy in {len(lost)}"
     return [*paid, *differ, *((source,) for source in rights), (pairs[0].source,)][0][0], told
 
@@ -40,7 +39,6 @@ def where_a_beam_pays(
 class Fork(NamedTuple):
     """Where two translations part: after which tokens, and what each writes there, how sure."""
 
-    step: int  # from 1
     so_far: str
     choices: list[tuple[str, float]]  # of each translation, as token and probability
 
@@ -59,10 +57,10 @@ def fork_of(translator: Translator, source: str, translations: Sequence[str]) ->
     tokens = [row[step] for row in rows]
     numbers = [EOS if token == "<eos>" else words.encode([token])[0] for token in tokens]
     choices = [(token, chances[at].item()) for token, at in zip(tokens, numbers, strict=True)]
-    return Fork(step + 1, "".join(rows[0][:step]), choices)
+    return Fork("".join(rows[0][:step]), choices)
 
 
-def extend(
+def longer_beginnings(
     translator: Translator, source: torch.Tensor, going: Sequence[Beginning], count: int
 ) -> list[Beginning]:
     """Go on from each beginning with every token; give the best `count` of all, the best first."""
@@ -78,14 +76,14 @@ def extend(
     return [(value, [*going[parent][1], token]) for value, parent, token in found]
 
 
-def worth(beginning: Beginning, penalty: float) -> float:
-    """Divide a log probability by its length to the power of the penalty; <bos> was no choice."""
+def worth(beginning: Beginning) -> float:
+    """Divide a log probability by its length; <bos> was no choice."""
     score, tokens = beginning
-    return score / (len(tokens) - 1) ** penalty
+    return score / (len(tokens) - 1)
 
 
 def beam_kept(
-    translator: Translator, sentence: str, width: int, penalty: float = 1.0
+    translator: Translator, sentence: str, width: int
 ) -> tuple[list[int], list[list[Beginning]]]:
     """Search with a beam as helpers.decoding does, one sentence at a time, and keep each step.
 
@@ -95,14 +93,14 @@ def beam_kept(
     source = torch.tensor([translator.read(sentence)], device=device)
     going, finished, kept = [(0.0, [BOS])], [], []
     for _ in range(min(3 * source.size(1) + 20, translator.model.max_tokens)):
-        found = extend(translator, source, going, 2 * width)
+        found = longer_beginnings(translator, source, going, 2 * width)
         ended = [each for each in found[:width] if each[1][-1] == EOS]
         going = [each for each in found if each[1][-1] != EOS][:width]
         finished, kept = finished + ended, [*kept, going + ended]
-        best = sorted((worth(each, penalty) for each in finished), reverse=True)[:width]
-        if len(best) == width and best[-1] >= worth(going[0], penalty):
+        best = sorted(map(worth, finished), reverse=True)[:width]
+        if len(best) == width and best[-1] >= worth(going[0]):
             break
-    return max(finished or going, key=lambda each: worth(each, penalty))[1], kept
+    return max(finished or going, key=worth)[1], kept
 
 
 def tree_of(steps: Sequence[Sequence[Beginning]], words: Vocabulary) -> list[list[tuple]]:

@@ -1,29 +1,42 @@
-"""The translator of notebook 07 with less to read, other rates, harder targets (lab 07b).
+"""The translator of notebook 07 with less to read, or without label smoothing (lab 07b).
 
-`make experiments NAMES=data_sizes` trains all of it with three seeds.
+`make experiments NAMES=data_sizes` trains all of it with three seeds; below stands what reads,
+draws and averages data/experiments/data_sizes.json.
 """
 
+import json
+import math
+from collections import Counter
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from statistics import median
 
 import torch
+from matplotlib.axes import Axes
 
-from helpers.batches import Example, Examples, endless_batches, length_buckets, make_batch
-from helpers.checks import require_range
+from helpers.batches import Example, Examples, endless_batches
+from helpers.pairs import DATA
 from helpers.recipe import Recipe
-from helpers.text import PAD
-from helpers.training import TrainingSettings, token_loss, translator_steps
-from helpers.transformer import evaluating
+from helpers.studies.translator_figures import first_mistakes, share_exact
+from helpers.training import TrainingSettings, evaluate, translator_steps
 
 SIZES = (500, 1000, 2000, 4000, 8000, 16000, 0)  # pairs to train with; 0: all
 LOOKS = (50, 100, 150, 200, 300, 400, 500, 600, 800, 1000, 1200)
 N_SEEN = 500  # training pairs that are measured: the same ones for every size
-N_SEEDS = 3
-RATES = (0.0017, 0.005, 0.015, 0.045)
 FOREVER = 10**6  # steps until the rate has fallen: so far away that it stays where it is
-SHORT = dict(steps=120, warmup_steps=40)  # of the trainings that try rates
-NO_NET = dict(warmup_steps=0, clip=1e6)
+KINDS = [(500, FOREVER, 0.0), (500, LOOKS[-1], 0.0), *((size, LOOKS[-1], 0.1) for size in SIZES)]
+ROWS = tuple(
+    dict(n_pairs=n_pairs, steps=steps, label_smoothing=smoothing, seed=seed)
+    for n_pairs, steps, smoothing in KINDS
+    for seed in range(3)
+)
+PLACES = (*SIZES[:-1], 34000)  # what the sizes are called in a picture
+SHADES = ("#111111", "#5b2c6f", "#8e44ad", "#b56a00", "#e08a00", "#f5c879", "#9a9a9a")
+# Student's 95%, for so many seeds; of more seeds than these the largest number counts.
+STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306}
+STUDENT |= {10: 2.262, 15: 2.145, 20: 2.093, 30: 2.045}
 
 
 @dataclass(frozen=True)
@@ -37,20 +50,12 @@ class FewPairs(Recipe):
     n_pairs: int = 0  # 0: all
     steps: int = LOOKS[-1]
     label_smoothing: float = 0.1
-    warmup_steps: int = 200
-    clip: float = 1.0
     name: str = "data_sizes"
-
-    def __post_init__(self):
-        """Refuse values that make no sense; raises ValueError naming them."""
-        super().__post_init__()
-        require_range(n_pairs=(self.n_pairs, 0, 10**9))
 
     @cached_property
     def settings(self) -> TrainingSettings:
-        """The recipe's, with what is varied here."""
-        names = "label_smoothing", "warmup_steps", "clip"
-        return replace(super().settings, **{name: getattr(self, name) for name in names})
+        """The recipe's, with its own label smoothing."""
+        return replace(super().settings, label_smoothing=self.label_smoothing)
 
     @cached_property
     def train_examples(self) -> Examples:
@@ -61,30 +66,6 @@ class FewPairs(Recipe):
         return self.encode(pairs[place] for place in order[: self.n_pairs or None])
 
 
-def look(model, examples: Sequence[Example]) -> tuple[float, list[bool]]:
-    """Measure the loss in nats a token, and which sentences are right to the last token.
-
-    If every next token is right after the right beginning, greedy writing gives the whole target.
-    """
-    total_loss, tokens, hits = 0.0, 0, [False] * len(examples)
-    with evaluating(model):
-        for group in length_buckets(examples, 200):
-            batch = make_batch([examples[place] for place in group])
-            logits = model(batch.source, batch.target_in)
-            counted = batch.target_out != PAD
-            right = (logits.argmax(-1) == batch.target_out) | ~counted
-            for place, hit in zip(group, right.all(dim=1).tolist(), strict=True):
-                hits[place] = hit
-            total_loss += token_loss(logits, batch.target_out).item() * int(counted.sum())
-            tokens += int(counted.sum())
-    return total_loss / tokens, hits
-
-
-def share(hits: Sequence[bool]) -> float:
-    """Give the share of hits, with four digits."""
-    return round(sum(hits) / max(1, len(hits)), 4)
-
-
 def known_sentences(seen: Sequence[Example], examples: Sequence[Example]) -> list[bool]:
     """Tell of each example whether all its words, of both languages, stand in those seen."""
     sources = {number for example in seen for number in example.source}
@@ -93,51 +74,116 @@ def known_sentences(seen: Sequence[Example], examples: Sequence[Example]) -> lis
     return [source <= sources and target <= targets for source, target in pairs]
 
 
-def train(recipe: FewPairs, looks: Sequence[int] = LOOKS) -> tuple:
+def train_few_pairs(recipe: FewPairs, looks: Sequence[int] = LOOKS) -> tuple:
     """Train to the last look or to the recipe's end, and measure both losses on the way.
 
-    Returns: the model with its last weights, its best weights (of the smallest valid loss), rows.
+    Returns: the model as it is at the end, a copy from its smallest valid loss, rows.
     """
     work = endless_batches(recipe.train_examples, recipe.batch_size, recipe.seed)
-    model, rows, best_loss, best_weights = recipe.new_model(), [], float("inf"), {}
+    model, best, best_loss, rows = recipe.new_model(), None, float("inf"), []
     for step, _ in translator_steps(model, work, recipe.settings):
         if step in looks or step == recipe.steps:
-            train_loss, _ = look(model, recipe.train_examples[:N_SEEN])
-            valid_loss, hits = look(model, recipe.valid_examples)
-            losses = dict(train_loss=round(train_loss, 4), valid_loss=round(valid_loss, 4))
-            rows.append(dict(step=step) | losses | dict(valid_exact=share(hits)))
+            train_loss, _ = evaluate(model, recipe.train_examples[:N_SEEN])
+            valid_loss, _ = evaluate(model, recipe.valid_examples)
+            row = dict(train_loss=train_loss, valid_loss=valid_loss)
+            row |= dict(valid_exact=share_exact(model, recipe.valid_examples))
+            rows.append(dict(step=step) | {name: round(each, 4) for name, each in row.items()})
             if valid_loss < best_loss:
-                best_loss = valid_loss
-                best_weights = {name: each.clone() for name, each in model.state_dict().items()}
+                best, best_loss = deepcopy(model), valid_loss
         if step == max(looks):
             break
-    return model, best_weights, rows
+    return model, best, rows
 
 
-def measure(recipe: FewPairs) -> dict:
+def measure_few_pairs(recipe: FewPairs) -> dict:
     """Train and measure: the figures of a row of the experiment."""
-    model, best_weights, rows = train(recipe)
-    test = recipe.encode(recipe.pairs.tests["test"])
-    hits, known = look(model, test)[1], known_sentences(recipe.train_examples, test)
-    far = recipe.encode(recipe.pairs.tests["test_pairs"])
-    found = dict(seen=share(look(model, recipe.train_examples[:N_SEEN])[1]), test=share(hits))
-    found |= dict(known=share(known))
-    found["test_known"] = share([hit for hit, each in zip(hits, known, strict=True) if each])
-    found["test_pairs"] = share(look(model, far)[1])
-    model.load_state_dict(best_weights)
-    found["test_of_best"] = share(look(model, test)[1])
-    found["best_step"] = min(rows, key=lambda row: row["valid_loss"])["step"]
-    return found | dict(rows=rows)
+    model, best, rows = train_few_pairs(recipe)
+    test, far = (recipe.encode(recipe.pairs.tests[name]) for name in ("test", "test_pairs"))
+    right = [place < 0 for place, _ in first_mistakes(model, test)]
+    known = known_sentences(recipe.train_examples, test)
+    of_known = [hit for hit, each in zip(right, known, strict=True) if each]
+    found = dict(seen=share_exact(model, recipe.train_examples[:N_SEEN]))
+    found |= dict(test=sum(right) / len(right), known=sum(known) / len(known))
+    found["test_known"] = sum(of_known) / max(1, len(of_known))
+    found |= dict(test_pairs=share_exact(model, far), test_of_best=share_exact(best, test))
+    best_step = min(rows, key=lambda row: row["valid_loss"])["step"]
+    rounded = {name: round(share, 4) for name, share in found.items()}
+    return rounded | dict(best_step=best_step, rows=rows)
 
 
-def all_rows() -> tuple[dict, ...]:
-    """List all trainings: by heart, without smoothing, sizes, and short ones at other rates."""
-    usual = dict(n_pairs=0, steps=LOOKS[-1], learning_rate=0.005, label_smoothing=0.1)
-    usual |= dict(warmup_steps=200, clip=1.0)
-    plain = usual | dict(label_smoothing=0.0)
-    kinds = [plain | dict(n_pairs=500, steps=FOREVER), plain | dict(n_pairs=500), plain]
-    kinds += [usual | dict(n_pairs=size) for size in SIZES]
-    for rate in RATES:
-        short = usual | dict(learning_rate=rate) | SHORT
-        kinds += [short, short | NO_NET] if rate > RATES[0] else [short]
-    return tuple(kind | dict(seed=seed) for kind in kinds for seed in range(N_SEEDS))
+@cache
+def read_data_sizes() -> dict:
+    """Read the file."""
+    path = DATA / "experiments" / "data_sizes.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def of_all_seeds(n_pairs: int, smoothing: float, steps: int = LOOKS[-1]) -> list[dict]:
+    """Find the trainings with so many pairs (0: all), smoothing, and steps until the rate is 0."""
+    wanted = dict(n_pairs=n_pairs, label_smoothing=smoothing, steps=steps)
+    return [row for row in read_data_sizes()["rows"] if wanted.items() <= row.items()]
+
+
+def training(n_pairs: int, smoothing: float, steps: int = LOOKS[-1]) -> dict:
+    """Find the training with the first seed."""
+    return of_all_seeds(n_pairs, smoothing, steps)[0]
+
+
+def column(row: dict, name: str) -> list[float]:
+    """Take one quantity of all looks of a training."""
+    return [each[name] for each in row["rows"]]
+
+
+def half_width(values: Sequence[float]) -> float | None:
+    """Give half the 95% interval of a mean; None for a single value, which tells nothing of it."""
+    if len(values) < 2:
+        return None
+    found = torch.as_tensor(values, dtype=torch.float64)
+    student = STUDENT[max(seeds for seeds in STUDENT if seeds <= len(found))]
+    return student * found.std().item() / math.sqrt(len(found))
+
+
+def interval(values: Sequence[float]) -> str:
+    """Tell the mean over the seeds and its 95% interval."""
+    mean, width = sum(values) / len(values), half_width(values)
+    return f"{mean:.1f}" if width is None else f"{mean:.1f} ± {width:.1f}"
+
+
+def draw_both_losses(ax: Axes, row: dict) -> None:
+    """Draw both losses of a training: on its own pairs grey, on other pairs amber."""
+    pairs = ("train_loss", "its own pairs", "#9a9a9a"), ("valid_loss", "other pairs", "#b56a00")
+    for name, label, colour in pairs:
+        ax.plot(column(row, "step"), column(row, name), color=colour, label=label)
+
+
+def stopped(row: dict, watched: str, patience: int) -> tuple[int, float]:
+    """Stop a training early, watching its "loss" or its "wrong sentences" of other pairs.
+
+    Returns: the step after which it stops, and how many of 100 other pairs are right there.
+    """
+    right = column(row, "valid_exact")
+    numbers = column(row, "valid_loss") if watched == "loss" else [1 - share for share in right]
+    best, waited = math.inf, 0
+    for place, number in enumerate(numbers):  # noqa: B007
+        waited = 0 if number < best else waited + 1
+        best = min(best, number)
+        if waited == patience:
+            break
+    return column(row, "step")[place], 100 * right[place]
+
+
+def times_of_rarest_word() -> dict[int, float]:
+    """Count how often the rarest word of a known test sentence stood in the pairs of seed 0.
+
+    Returns: for each of PLACES the median over the test sentences all of whose words stood there.
+    """
+    recipe, found, times = FewPairs(), {}, (Counter(), Counter())
+    seen, test = list(recipe.train_examples), recipe.encode(recipe.pairs.tests["test"])
+    for first, last in zip((0, *PLACES), PLACES, strict=False):  # a choice holds the smaller ones
+        for example in seen[first:last]:
+            times[0].update(set(example.source))
+            times[1].update(set(example.target))
+        sides = [zip(times, (each.source, each.target), strict=True) for each in test]
+        rarest = [min(count[n] for count, side in pair for n in side) for pair in sides]
+        found[last] = median(number for number in rarest if number)
+    return found

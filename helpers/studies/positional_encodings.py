@@ -15,20 +15,19 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from helpers.attention import MultiHeadAttention
-from helpers.batches import Example, endless_batches, length_buckets, make_batch
-from helpers.decoding import NEVER
+from helpers.batches import Example, endless_batches
 from helpers.pairs import DATA, Pair, read_pairs
 from helpers.recipe import Recipe
-from helpers.text import EOS, PAD
+from helpers.scoring import by_group
+from helpers.studies.translator_figures import first_mistakes, share_exact
 from helpers.training import translator_steps
-from helpers.transformer import Transformer, evaluating
+from helpers.transformer import Transformer
 
 WAYS = ("sinusoids", "sinusoids, anywhere", "learned", "rotary", "ALiBi")
 SIDES = ("source", "target")
-SHIFTS = (2, 5, 10)
+EMPTY_SEATS = 10  # before sentences that begin later
 FARTHEST_START = 20  # of sentences that begin anywhere
 MAX_TOKENS = 64
-LONGEST_CHINESE = 23  # tokens of the longest sentence of train, its mark included
 N_SHIFTED = 500  # sentences of test that begin later
 
 
@@ -82,16 +81,15 @@ class PlacedTransformer(Transformer):
             raise ValueError(f"there is no way {way!r}; there are: {', '.join(WAYS)}")
         super().__init__(*sizes, max_tokens=MAX_TOKENS, **more)
         self.way, self.first = way, dict.fromkeys(SIDES, 0)
-        shape = MAX_TOKENS, self.d_model
-        tables = {side: self.positions for side in SIDES}
+        self.tables = dict.fromkeys(SIDES, self.positions)
         if way == "learned":
             for side in SIDES:  # about as loud as the sinusoids
-                tables[side] = nn.Parameter(torch.randn(shape) / math.sqrt(2))
-                self.register_parameter(f"{side}_places", tables[side])
+                table = nn.Parameter(torch.randn(MAX_TOKENS, self.d_model) / math.sqrt(2))
+                self.register_parameter(f"{side}_places", table)
+                self.tables[side] = table
         elif way in ("rotary", "ALiBi"):
-            tables = dict.fromkeys(SIDES, torch.zeros(shape))
+            self.tables = dict.fromkeys(SIDES, torch.zeros(MAX_TOKENS, self.d_model))
             self._see_distances()
-        self.tables = tables
 
     def _see_distances(self) -> None:
         for layer in (*self.encoder_layers, *self.decoder_layers):
@@ -141,10 +139,8 @@ class PlacedRecipe(Recipe):
     @cached_property
     def train_examples(self):
         """The training part as numbers, with the joined pairs if wanted."""
-        train = self.pairs.train
-        if self.joined:
-            train = [*train, *self.more["train"]]
-        return self.encode(train)
+        joined = self.more["train"] if self.joined else []
+        return self.encode([*self.pairs.train, *joined])
 
     def new_model(self, seed: int | None = None) -> PlacedTransformer:
         """Draw an untrained model."""
@@ -154,7 +150,7 @@ class PlacedRecipe(Recipe):
         return PlacedTransformer(*map(len, self.vocabularies), way=self.way, **sizes)
 
 
-def train(recipe: PlacedRecipe) -> PlacedTransformer:
+def train_placed(recipe: PlacedRecipe) -> PlacedTransformer:
     """Train to the last step."""
     model = recipe.new_model()
     torch.manual_seed(recipe.seed)
@@ -164,68 +160,27 @@ def train(recipe: PlacedRecipe) -> PlacedTransformer:
     return model.eval().begin()
 
 
-def first_wrong(model: nn.Module, examples: Sequence[Example]) -> list[tuple[int, int]]:
-    """Give the place and the token that greedy writing first gets wrong, (-1, 0) for none.
-
-    One pass over the right translation tells: up to there it is what would be written.
-    """
-    found = [(-1, 0)] * len(examples)
-    with evaluating(model):
-        for group in length_buckets(examples, 100):
-            batch = make_batch([examples[number] for number in group])
-            scores = model(batch.source, batch.target_in)
-            scores[..., NEVER] = -torch.inf
-            best = scores.argmax(dim=-1)
-            wrong = (best != batch.target_out) & (batch.target_out != PAD)
-            rows = zip(group, wrong.any(dim=1), wrong.int().argmax(dim=1), best, strict=True)
-            for number, any_wrong, place, row in rows:
-                if any_wrong:
-                    found[number] = place.item(), row[place].item()
-    return found
-
-
-def share_right(model: nn.Module, examples: Sequence[Example]) -> float:
-    """Give the share of sentences whose whole translation is right."""
-    found = first_wrong(model, examples)
-    return sum(place < 0 for place, _ in found) / len(found)
-
-
-def by_length(examples: Sequence[Example], found: Sequence[tuple[int, int]]) -> list[list[int]]:
+def counts_by_length(examples: Sequence[Example], right: Sequence[bool]) -> list[list[int]]:
     """List [source tokens, sentences, right ones] for each length."""
-    counts: dict[int, list[int]] = {}
-    for example, (place, _) in zip(examples, found, strict=True):
-        counted = counts.setdefault(len(example.source), [0, 0])
-        counted[0] += 1
-        counted[1] += place < 0
-    return [[length, *counts[length]] for length in sorted(counts)]
+    groups = by_group(right, [len(example.source) for example in examples])
+    return [[length, count, round(mean * count)] for length, (mean, count) in groups.items()]
 
 
-def measure(recipe: PlacedRecipe) -> dict:
+def measure_placed(recipe: PlacedRecipe) -> dict:
     """Train and measure: the figures of a row of the experiment."""
-    model, tests = train(recipe), recipe.pairs.tests
-    parts = {name: tests[name] for name in ("test", "test_joined", "test_long")}
+    model, tests = train_placed(recipe), recipe.pairs.tests
+    known = recipe.encode(tests["test"][:N_SHIFTED])
+    figures = {"shift.0": share_exact(model, known)}
+    parts = {name: tests[name] for name in ("test_joined", "test_long")}
     parts |= {name: recipe.more[name] for name in ("three", "three_long")}
-    figures, lengths = {}, {}
+    lengths = {}
     for name, part in parts.items():
         examples = recipe.encode(part)
-        found = first_wrong(model, examples)
-        figures[name] = sum(place < 0 for place, _ in found) / len(found)
-        if name == "test":
-            begun = found[:N_SHIFTED]
-            figures["shift.0"] = sum(place < 0 for place, _ in begun) / len(begun)
-        lengths[f"length.{name}"] = by_length(examples, found)
-        if name in ("test_long", "three_long"):
-            wrong = [each for each in found if each[0] >= 0]
-            ended = sum(token == EOS for _, token in wrong)
-            figures[f"ends.{name}"] = ended / max(1, len(wrong))
-            figures[f"far.{name}"] = sum(p > LONGEST_CHINESE for p, _ in wrong) / max(1, len(wrong))
-    examples = recipe.encode(tests["test"][:N_SHIFTED])
-    for shift in SHIFTS:
-        for sides in (("source",), ("target",), SIDES):
-            model.begin(**dict.fromkeys(sides, shift))
-            name = sides[0] if len(sides) == 1 else "both"
-            figures[f"shift.{name}.{shift}"] = share_right(model, examples)
-    model.begin()
+        right = [place < 0 for place, _ in first_mistakes(model, examples)]
+        figures[name] = sum(right) / len(right)
+        lengths[f"length.{name}"] = counts_by_length(examples, right)
+    model.begin(EMPTY_SEATS, EMPTY_SEATS)
+    figures["shift.both.10"] = share_exact(model, known)
     return {name: round(share, 4) for name, share in figures.items()} | lengths
 
 

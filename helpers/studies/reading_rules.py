@@ -8,9 +8,10 @@ from math import log
 from typing import NamedTuple
 
 from helpers.pairs import DATA, Pair
+from helpers.scoring import by_group
 from helpers.text import tokenize
 
-ENOUGH = 50_000  # pairs to learn a rule from
+LOOKED_AT = 50_000  # pairs of a part; of a larger corpus the first ones
 SHOWN = "saw", "brother", "play"
 
 
@@ -68,20 +69,6 @@ def is_read(word: str, reading: str, chinese: str) -> bool:
     return reading in chinese and not any(other in rest for other in others)
 
 
-class FrequentRule:
-    """The rule that doesn't look at all: of each word the reading that came most often."""
-
-    def __init__(self, train: Sequence) -> None:
-        """Count the readings of each word."""
-        self.counts: dict[str, Counter] = defaultdict(Counter)
-        for doubt in train:
-            self.counts[doubt.word][doubt.reading] += 1
-
-    def guess(self, doubt) -> str:
-        """Give the word's most frequent reading, "" for a word never seen."""
-        return max(self.counts[doubt.word], key=self.counts[doubt.word].get, default="")
-
-
 class NeighbourRule:
     """The best table of neighbours: the word before and behind, else one of them, else neither."""
 
@@ -106,6 +93,15 @@ class NeighbourRule:
         return known[0].most_common(1)[0][0] if known else ""
 
 
+class FrequentRule(NeighbourRule):
+    """The rule that doesn't look at all: of each word the reading that came most often."""
+
+    @staticmethod
+    def keys(doubt: Doubt) -> list[tuple]:
+        """Give what the rule looks up: the word alone."""
+        return [(doubt.word,)]
+
+
 class BagRule:
     """A bag of all words of the sentence: naive Bayes, each word counted once, in any order."""
 
@@ -127,14 +123,11 @@ class BagRule:
         return max(scores, key=scores.__getitem__) if scores else ""
 
 
-def share_right(rule: NeighbourRule | BagRule, test: Sequence[Doubt]) -> dict[str, float]:
+def guessed_right(rule: NeighbourRule | BagRule, test: Sequence[Doubt]) -> dict[str, float]:
     """Score a rule: the share of readings that it guesses right, of all and of each word."""
-    right: dict[str, list[bool]] = defaultdict(list)
-    for doubt in test:
-        hit = rule.guess(doubt) == doubt.reading
-        right["all"].append(hit)
-        right[doubt.word].append(hit)
-    return {word: sum(hits) / len(hits) for word, hits in right.items()}
+    hits = [rule.guess(doubt) == doubt.reading for doubt in test]
+    groups = by_group(hits + hits, [doubt.word for doubt in test] + ["all"] * len(test))
+    return {word: group.mean for word, group in groups.items()}
 
 
 class Twins:
@@ -151,10 +144,6 @@ class Twins:
         for _, kind, _ in self.sentences:
             self.counts.update(_groups(kind))
 
-    def __len__(self) -> int:
-        """Count the sentences."""
-        return len(self.sentences)
-
     def by_rule(self, rule: NeighbourRule | BagRule) -> dict[str, float]:
         """Score a rule: the share of sentences whose words it reads right, see shares."""
         hits = [all(rule.guess(d) == d.reading for d in words) for _, _, words in self.sentences]
@@ -167,12 +156,10 @@ class Twins:
 
     def shares(self, hits: Sequence[bool]) -> dict[str, float]:
         """Give the share of hits: of each word, of the far pairs, and of those told by order."""
-        right, count = Counter(), Counter()
+        right: Counter = Counter()
         for (_, kind, _), hit in zip(self.sentences, hits, strict=True):
-            for group in _groups(kind):
-                right[group] += hit
-                count[group] += 1
-        return {group: right[group] / count[group] for group in count}
+            right.update(_groups(kind) if hit else [])
+        return {group: right[group] / count for group, count in self.counts.items()}
 
 
 def _groups(kind: Sequence[str]) -> list[str]:
@@ -182,13 +169,13 @@ def _groups(kind: Sequence[str]) -> list[str]:
 
 def rules_from(pairs: Iterable[Pair]) -> dict[str, NeighbourRule | BagRule]:
     """Learn both rules from the readings in some pairs, of very many the first ones."""
-    found = [doubt for pair in islice(pairs, ENOUGH) for doubt in doubts_in(pair)]
+    found = [doubt for pair in islice(pairs, LOOKED_AT) for doubt in doubts_in(pair)]
     return {"neighbours": NeighbourRule(found), "bag": BagRule(found)}
 
 
 def most_frequent(pairs: Iterable[Pair]) -> FrequentRule:
     """Learn the rule that every other must beat."""
-    return FrequentRule([doubt for pair in islice(pairs, ENOUGH) for doubt in doubts_in(pair)])
+    return FrequentRule([doubt for pair in islice(pairs, LOOKED_AT) for doubt in doubts_in(pair)])
 
 
 def twins_told(twins: Twins, shares: Sequence[Mapping[str, float]]) -> list[list]:
@@ -210,14 +197,12 @@ def ordinary_told(
     """
     found = [(pair, doubt) for pair in pairs for doubt in doubts_in(pair) if doubt.word in SHOWN]
     texts = translate([pair.source for pair, _ in found]) if found else []
-    # A sentence with both readings of a word (I saw a saw) has to be right as a whole.
-    hits = [text == pair.target or is_read(doubt.word, doubt.reading, text)
-            for (pair, doubt), text in zip(found, texts, strict=True)]  # fmt: skip
-    rows = []
-    for word in SHOWN:
-        mine = [(doubt, hit) for (_, doubt), hit in zip(found, hits, strict=True)
-                if doubt.word == word]  # fmt: skip
-        if mine:
-            right = [sum(rule.guess(doubt) == doubt.reading for doubt, _ in mine) for rule in rules]
-            rows.append([word, len(mine), *right, sum(hit for _, hit in mine)])
+    counts: dict[str, list[int]] = {}  # of each word: places, those right by each rule, by text
+    for (pair, doubt), text in zip(found, texts, strict=True):
+        # A sentence with both readings of a word (I saw a saw) has to be right as a whole.
+        hits = [rule.guess(doubt) == doubt.reading for rule in rules]
+        hits.append(text == pair.target or is_read(doubt.word, doubt.reading, text))
+        before = counts.get(doubt.word, [0] * (1 + len(hits)))
+        counts[doubt.word] = [sum(each) for each in zip(before, [1, *hits], strict=True)]
+    rows = [[word, *counts[word]] for word in SHOWN if word in counts]
     return rows or [["no readings in this corpus", *[""] * (2 + len(rules))]]

@@ -9,8 +9,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
-from itertools import islice
+from functools import cached_property, partial
 
 import torch
 import torch.nn.functional as F
@@ -19,7 +18,6 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from helpers.attention import MultiHeadAttention, scaled_dot_product_attention
 from helpers.batches import endless_batches, pad_ids
-from helpers.checks import require_range
 from helpers.decoding import greedy
 from helpers.masks import padding_keep
 from helpers.pairs import Pair
@@ -31,7 +29,7 @@ from helpers.transformer import Transformer
 CELLS = {"RNN": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM, "LSTM with attention": nn.LSTM}
 WIDTHS = {"RNN": 192, "GRU": 148, "LSTM": 136, "LSTM with attention": 136}  # about equal weights
 BUDGET = 18  # seconds of CPU for each training
-# A step of 32 pairs: medians over rounds in which all designs took turns (see seconds_a_step).
+# A step of 32 pairs: medians over rounds of 20 steps in which all designs took turns.
 SECONDS = {
     "LSTM with attention": 0.019,
     "RNN": 0.016,
@@ -55,63 +53,33 @@ ROWS = tuple(row | dict(steps=STEPS[row["kind"]]) for row in ROWS)
 LENGTHS = ((1, 6), (7, 8), (9, 10), (11, 15))  # source tokens, from and to
 
 
-@cache
-def recipe_of_07() -> Recipe:
-    """Read the pairs and make the vocabularies of notebook 07, once."""
-    return Recipe().prepare()
-
-
 @dataclass(frozen=True)
-class Design:
-    """All that decides a training: the design, its rate, and what all designs share."""
+class Design(Recipe):
+    """The recipe of notebook 07 for one of the designs; all share what isn't said here."""
 
     kind: str = "LSTM with attention"
-    learning_rate: float = 0.005
-    seed: int = 0
     steps: int = 1000
-    batch_size: int = 32
-    warmup_steps: int = 200
-    weight_decay: float = 0.0
-    label_smoothing: float = 0.1
+    name: str = "designs"
 
     def __post_init__(self):
         """Refuse a kind that there is not; raises ValueError naming those that there are."""
+        super().__post_init__()
         if self.kind not in KINDS:
             raise ValueError(f"there is no kind {self.kind!r}; there are: {', '.join(KINDS)}")
-        require_range(seed=(self.seed, 0, 2**31))
-        _ = self.settings
 
     @cached_property
     def settings(self) -> TrainingSettings:
-        """What decides the training."""
-        names = ("steps", "learning_rate", "seed", "batch_size", "warmup_steps")
-        names += ("weight_decay", "label_smoothing")
-        values = {name: getattr(self, name) for name in names}
-        return TrainingSettings(**values)
+        """The recipe's, without weight decay."""
+        return replace(super().settings, weight_decay=0.0, evaluate_every=100)
 
-    @property
-    def recipe(self) -> Recipe:
-        """Pairs and vocabularies, the same for all designs."""
-        return recipe_of_07()
-
-    @property
-    def train_examples(self):
-        """The training part as numbers."""
-        return self.recipe.train_examples
-
-    @property
-    def pairs(self):
-        """The sentence pairs."""
-        return self.recipe.pairs
-
-    def new_model(self) -> nn.Module:
+    def new_model(self, seed: int | None = None) -> nn.Module:
         """Draw an untrained model."""
-        sizes = [*map(len, self.recipe.vocabularies)]
         if self.kind in CELLS:
-            torch.manual_seed(self.seed)
+            torch.manual_seed(self.seed if seed is None else seed)
+            sizes = [*map(len, self.vocabularies)]
             attends = self.kind.endswith("attention")
             return Recurrent(CELLS[self.kind], *sizes, WIDTHS[self.kind], attends)
-        model = self.recipe.new_model(self.seed)
+        model = super().new_model(seed)
         if self.kind == "convolution in the heads":
             convolve(model)
         return model
@@ -211,17 +179,7 @@ def convolve(model: Transformer) -> None:
         layer.self_attention.load_state_dict(plain.state_dict(), strict=False)
 
 
-def train(design: Design) -> tuple[nn.Module, float]:
-    """Train; returns the model and the seconds of CPU that its steps took."""
-    model, settings = design.new_model(), design.settings
-    work = endless_batches(design.train_examples, settings.batch_size, settings.seed)
-    started = time.process_time()
-    for _ in translator_steps(model, work, settings):
-        pass
-    return model.eval(), time.process_time() - started
-
-
-def write(model: nn.Module, recipe: Recipe, sentences: Sequence[str]) -> list[str]:
+def write_all(model: nn.Module, recipe: Recipe, sentences: Sequence[str]) -> list[str]:
     """Translate sentences greedily, in batches of similar length."""
     source_vocabulary, target_vocabulary = recipe.vocabularies
     ids = [source_vocabulary.encode(tokenize(sentence)) for sentence in sentences]
@@ -234,7 +192,7 @@ def write(model: nn.Module, recipe: Recipe, sentences: Sequence[str]) -> list[st
     return found
 
 
-def by_length(pairs: Sequence[Pair], right: Sequence[bool]) -> dict[str, float]:
+def right_by_length(pairs: Sequence[Pair], right: Sequence[bool]) -> dict[str, float]:
     """Give the share of right translations for each group of source lengths."""
     sizes, shares = [len(pair.source_tokens) for pair in pairs], {}
     for low, high in LENGTHS:
@@ -243,27 +201,16 @@ def by_length(pairs: Sequence[Pair], right: Sequence[bool]) -> dict[str, float]:
     return shares
 
 
-def measure(design: Design) -> tuple[nn.Module, dict]:
+def measure_design(design: Design) -> tuple[nn.Module, dict]:
     """Train; returns the model and what can be said without translating."""
-    model, seconds = train(design)
-    loss, accuracy = evaluate(model, design.recipe.valid_examples)
+    model, settings = design.new_model(), design.settings
+    work = endless_batches(design.train_examples, settings.batch_size, settings.seed)
+    started = time.process_time()
+    for _ in translator_steps(model, work, settings):
+        pass
+    seconds = time.process_time() - started
+    loss, accuracy = evaluate(model.eval(), design.valid_examples)
     figures = dict(weights=sum(weight.numel() for weight in model.parameters()))
     figures |= dict(seconds_a_step=SECONDS[design.kind])
     figures |= dict(cpu_seconds=round(seconds, 1), valid_loss=loss, valid_accuracy=accuracy)
     return model, figures
-
-
-def seconds_a_step(rounds: int = 15, steps: int = 20) -> dict[str, float]:
-    """Measure the seconds of CPU that a step takes: all designs in turns, the median of each."""
-    turns, taken = {}, {kind: [] for kind in KINDS}
-    for kind in KINDS:
-        design = replace(Design(kind), steps=10**6)
-        work = endless_batches(design.train_examples, design.batch_size, 0)
-        turns[kind] = translator_steps(design.new_model(), work, design.settings)
-    for _ in range(rounds):
-        for kind, training in turns.items():
-            started = time.process_time()
-            for _ in islice(training, steps):
-                pass
-            taken[kind].append((time.process_time() - started) / steps)
-    return {kind: sorted(found)[len(found) // 2] for kind, found in taken.items()}

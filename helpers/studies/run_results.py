@@ -44,12 +44,11 @@ def leave_page_of(folder: Path, corpus: str | Path) -> Path | None:
 
 
 def play_decoding(
-    translator: Translator, sentence: str, beam, english: dict[str, str], start=1
+    translator: Translator, sentence: str, english: dict[str, str], start: int
 ) -> Picture:
-    """Play how a sentence is written greedily, with what a beam kept, if anything (see play)."""
+    """Play how a sentence is written greedily, from this step on (see play)."""
     text = translator.translate([sentence], max_tokens=SHOWN)[0]
     words, _, weights = translator.cross_attention(sentence, text)
     steps, looks = likeliest(translator, sentence, text), weights[-1].mean(dim=0)
     extra = dict(english=english, start=start, inside=False)
-    title = "Greedy and beam" if len(beam) else "Greedy decoding"
-    return play(words, steps, looks, beam[:SHOWN], title, **extra)
+    return play(words, steps, looks, title="Greedy decoding", **extra)

@@ -16,16 +16,17 @@ import torch
 from helpers.batches import Batch, Examples, make_batch
 from helpers.corpus import Corpus
 from helpers.display.glossed import with_folded
-from helpers.display.html_maps import INK, PAPER, Picture
+from helpers.display.html_maps import AMBER, INK, MUTED, PAPER, Picture
 from helpers.display.tables import labels
 from helpers.pairs import Pair
-from helpers.studies.corpus_report import LOOKED_AT
+from helpers.studies.reading_rules import LOOKED_AT
 from helpers.text import PAD, Vocabulary, tokenize
 from helpers.trainer import History
 from helpers.training import TrainingSettings, learning_rate_at
 from helpers.translator import Translator
 
 AMBER_BROWN, PALE = "#b8860b", "#ecd9a0"
+PANELS = {"far": "a word far away decides", "order": "the order of the words decides"}
 _LEFT = f"text-align:left;vertical-align:top;padding:3px 8px;background:{PAPER};color:{INK}"
 
 
@@ -136,6 +137,35 @@ def draw_learning(history: History, settings: TrainingSettings) -> plt.Figure:
     return figure
 
 
+def draw_rise(
+    readings: Mapping[int, Mapping[str, float]], flat: Mapping[str, Mapping[str, float]]
+) -> plt.Figure:
+    """Draw the translator's share of right readings over its steps, with each rule as a flat line.
+
+    readings: for each step the shares of the groups "far" and "order" (see Twins.shares); flat:
+    the same of each rule. Returns: the figure, for `show`.
+    """
+    if not any(readings.values()):
+        figure, axis = plt.subplots(figsize=(5, 0.6))
+        axis.text(0, 0.5, "no readings in this corpus: skipped")
+        axis.axis("off")
+        return figure
+    figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.1), sharey=True)
+    looks = [("--", MUTED), ((0, (1, 2)), INK)]
+    for axis, (group, title) in zip(axes, PANELS.items(), strict=True):
+        shares = [100 * found.get(group, 0) for found in readings.values()]
+        axis.plot(list(readings), shares, marker="o", color=AMBER, label="the translator")
+        for (name, found), (style, colour) in zip(flat.items(), looks, strict=True):
+            height = 100 * found.get(group, 0)
+            axis.axhline(height, color=colour, linestyle=style, label=f"{name}: {height:.0f} %")
+        axis.set(title=title, xlabel="step", xscale="log", ylim=(-4, 106))
+        axis.set_xticks(list(readings), list(map(str, readings)))
+        axis.minorticks_off()
+        axis.legend(loc="lower right", fontsize=8)
+    axes[0].set_ylabel("readings right (%)")
+    return figure
+
+
 def kind_of(wrote: str, right: str) -> str:
     """Name what would mend a translation: a piece put in, taken out, exchanged, an order, more."""
     ours, theirs = (tokenize(text, lowercase=False) for text in (wrote, right))
@@ -148,9 +178,8 @@ def kind_of(wrote: str, right: str) -> str:
 
 
 def sort_mistakes(
-    tests: Mapping[str, Sequence[Pair]], written: Mapping, hits: Mapping,
-    kind_of: Callable = kind_of,
-) -> tuple[dict[str, Counter], list[list[str]]]:  # fmt: skip
+    tests: Mapping[str, Sequence[Pair]], written: Mapping, hits: Mapping
+) -> tuple[dict[str, Counter], list[list[str]]]:
     """Count the mistakes of each test by kind; give the first of each kind with its sentence."""
     counts: dict[str, Counter] = {}
     firsts: dict[str, list[str]] = {}
@@ -202,7 +231,7 @@ def mistakes_told(counts: Mapping[str, Counter]) -> list[list]:
     return [[kind, *(each[kind] for each in counts.values())] for kind in kinds]
 
 
-def draw_scores(shares: Mapping[str, float], judged: Mapping[str, float] = {}) -> plt.Figure:
+def draw_scores(shares: Mapping[str, float], judged: Mapping[str, float]) -> plt.Figure:
     """Draw the share of each test as a bar, the highest on top.
 
     judged: what a reader of the mistakes adds to some, as a paler piece of the bar.

@@ -1,15 +1,17 @@
 """Figures of a trained translator that notebooks and experiments share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 import torch
+from torch import nn
 
-from helpers.batches import endless_batches
+from helpers.batches import Example, endless_batches, length_buckets, make_batch
+from helpers.decoding import NEVER
 from helpers.pairs import DATA, Pair
 from helpers.recipe import Recipe
-from helpers.studies.reading_rules import doubts_in, is_read
-from helpers.text import BOS, tokenize
+from helpers.studies.reading_rules import Twins
+from helpers.text import BOS, PAD, tokenize
 from helpers.training import translator_steps
 from helpers.transformer import evaluating
 from helpers.translator import Translator
@@ -27,30 +29,53 @@ def accepted_translations(pairs: Sequence[Pair]) -> dict[str, list[str]]:
     return accepted
 
 
-def readings_right(pairs: Sequence[Pair], translations: Sequence[str]) -> dict[str, float]:
+def first_mistakes(model: nn.Module, examples: Sequence[Example]) -> list[tuple[int, int]]:
+    """Give the place and the token that greedy writing first gets wrong, (-1, 0) for none.
+
+    One pass over the right translation tells: up to there it is what would be written.
+    """
+    found = [(-1, 0)] * len(examples)
+    with evaluating(model):
+        for group in length_buckets(examples, 100):
+            batch = make_batch([examples[number] for number in group])
+            scores = model(batch.source, batch.target_in)
+            scores[..., NEVER] = -torch.inf
+            best = scores.argmax(dim=-1)
+            wrong = (best != batch.target_out) & (batch.target_out != PAD)
+            rows = zip(group, wrong.any(dim=1), wrong.int().argmax(dim=1), best, strict=True)
+            for number, any_wrong, place, row in rows:
+                if any_wrong:
+                    found[number] = place.item(), row[place].item()
+    return found
+
+
+def share_exact(model: nn.Module, examples: Sequence[Example]) -> float:
+    """Give the share of sentences whose whole translation is right."""
+    found = first_mistakes(model, examples)
+    return sum(place < 0 for place, _ in found) / len(found)
+
+
+def readings_right(pairs: Sequence[Pair], translations: Mapping[str, str]) -> dict[str, float]:
     """Score how the words decided far away are read: of all minimal pairs, and of each word.
 
-    Pairs whose sentences hold the same words in another order are scored apart, as `order`.
+    translations: of each source. Pairs whose sentences hold the same words in another order are
+    scored apart, as `order`.
     """
-    hits: dict[str, list[bool]] = {}
-    for pair, found in zip(pairs, translations, strict=True):
-        word, *kind = pair.construction.removeprefix("far_").split("_")
-        doubtful = [doubt for doubt in doubts_in(pair) if doubt.word == word]
-        right = all(is_read(word, doubt.reading, found) for doubt in doubtful)
-        for group in ["order"] if "order" in kind else ["test_pairs", word]:
-            hits.setdefault(group, []).append(right)
-    return {f"readings.{group}": sum(found) / len(found) for group, found in hits.items()}
+    twins = Twins(pairs)
+    shares = twins.by_text([translations[source] for source in twins.sources])
+    names = {"far": "test_pairs"}
+    return {f"readings.{names.get(group, group)}": share for group, share in shares.items()}
 
 
-def likeliest(translator: Translator, source: str, translation: str, count: int = 3) -> list:
-    """List the likeliest tokens at each step of a translation, each with its chance."""
+def likeliest(translator: Translator, source: str, translation: str) -> list:
+    """List the three likeliest tokens at each step of a translation, each with its chance."""
     device = next(translator.model.parameters()).device
     source_ids = torch.tensor([translator.read(source)], device=device)
     tokens = tokenize(translation, lowercase=False)
     ids = [BOS, *translator.target_vocabulary.encode(tokens)]
     target_in = torch.tensor([ids], device=device)
     with evaluating(translator.model):
-        chances, best = translator.model(source_ids, target_in)[0].softmax(-1).topk(count)
+        chances, best = translator.model(source_ids, target_in)[0].softmax(-1).topk(3)
     names = [[translator.target_vocabulary.tokens[number] for number in row] for row in best]
     rows = zip(names, chances.tolist(), strict=True)
     return [[[name, round(chance, 2)] for name, chance in zip(*row, strict=True)] for row in rows]

@@ -18,7 +18,7 @@ from helpers.studies.reading_rules import (
     NeighbourRule,
     doubts_in,
     far_words,
-    share_right,
+    guessed_right,
 )
 
 SHEET = DATA / "README.md"
@@ -84,7 +84,7 @@ def word_rows(files: dict[str, list[Pair]], trained: list[dict]) -> tuple[list[s
     order = [pair for pair in files["test_pairs"] if pair.construction.endswith("_order")]
     train = found(files["train"])
     rule, bag = NeighbourRule(train), BagRule(train)
-    on_test, on_pairs = share_right(rule, found(files["test"])), share_right(rule, found(far))
+    on_test, on_pairs = guessed_right(rule, found(files["test"])), guessed_right(rule, found(far))
     rows = []
     for word in [*far_words().readings, "all"]:
         first = next((i for i, p in enumerate(far) if f"far_{word}_" in p.construction), None)
@@ -96,10 +96,10 @@ def word_rows(files: dict[str, list[Pair]], trained: list[dict]) -> tuple[list[s
         key = "readings.test_pairs" if word == "all" else f"readings.{word}"
         rows.append(row(word, pair, readings, *shares, span(each[key] for each in trained)))
     told = (
-        f"order: bag {share_right(bag, found(order))['all']:.0%}, neighbours "
-        f"{share_right(rule, found(order))['all']:.0%}, translator "
+        f"order: bag {guessed_right(bag, found(order))['all']:.0%}, neighbours "
+        f"{guessed_right(rule, found(order))['all']:.0%}, translator "
         f"{span(each['readings.order'] for each in trained)}; the bag on the other pairs "
-        f"{share_right(bag, found(far))['all']:.0%}"
+        f"{guessed_right(bag, found(far))['all']:.0%}"
     )
     return rows, told
 

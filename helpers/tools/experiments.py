@@ -31,13 +31,17 @@ from helpers.interpret.probes import measure as measure_vectors
 from helpers.pairs import DATA, Pair, read_pairs
 from helpers.recipe import Recipe
 from helpers.scoring import exact_match
-from helpers.studies.data_scaling import FewPairs, all_rows
-from helpers.studies.data_scaling import measure as measure_size
-from helpers.studies.positional_encodings import WAYS, PlacedRecipe
-from helpers.studies.positional_encodings import measure as measure_places
-from helpers.studies.recurrent_baselines import BEST, Design, by_length, write
+from helpers.studies.data_scaling import ROWS as SIZE_ROWS
+from helpers.studies.data_scaling import FewPairs, measure_few_pairs
+from helpers.studies.positional_encodings import WAYS, PlacedRecipe, measure_placed
+from helpers.studies.recurrent_baselines import (
+    BEST,
+    Design,
+    measure_design,
+    right_by_length,
+    write_all,
+)
 from helpers.studies.recurrent_baselines import ROWS as DESIGN_ROWS
-from helpers.studies.recurrent_baselines import measure as measure_design
 from helpers.studies.translator_figures import (
     accepted_translations,
     first_losses,
@@ -45,11 +49,9 @@ from helpers.studies.translator_figures import (
     readings_right,
 )
 from helpers.text import tokenize
-from helpers.toys.ablation import KINDS, Trial
-from helpers.toys.ablation import measure as measure_break
+from helpers.toys.ablation import KINDS, Trial, measure_trial
 from helpers.toys.toy_memory import ROWS as MEMORY_ROWS
-from helpers.toys.toy_memory import Memory
-from helpers.toys.toy_memory import measure as measure_memory
+from helpers.toys.toy_memory import Memory, measure_memory
 
 FOLDER = DATA / "experiments"
 FIRST_STEPS = 300  # are kept
@@ -64,7 +66,7 @@ class Experiment:
     The recipe of small models is a dataclass of its own, which decides all by itself.
     """
 
-    recipe: Callable[..., Recipe | Trial | Design | Memory]
+    recipe: Callable[..., Recipe | Trial | Memory]
     measure: Callable[..., dict]
     rows: tuple[dict, ...]
     same_bits: bool = False  # with the kernels of the tests; else with the fast ones
@@ -82,7 +84,7 @@ def translate_everything(recipe: Recipe) -> dict[str, float]:
         scored = exact_match([*found.values()], [*references.values()])
         figures[f"exact_match.{name}"] = scored
         if name == "test_pairs":
-            figures |= readings_right(part, [found[pair.source] for pair in part])
+            figures |= readings_right(part, found)
     return figures | dict(cpu_seconds=history.cpu_seconds)
 
 
@@ -167,13 +169,13 @@ def judge(design: Design, model: torch.nn.Module) -> dict:
     for name in ("test", "test_pairs"):
         part = design.pairs.tests[name]
         references = accepted_translations(part)
-        found = dict(zip(references, write(model, design.recipe, [*references]), strict=True))
+        found = dict(zip(references, write_all(model, design, [*references]), strict=True))
         figures[f"exact_match.{name}"] = exact_match([*found.values()], [*references.values()])
         if name == "test":
             right = [found[pair.source] in references[pair.source] for pair in part]
-            figures |= by_length(part, right)
+            figures |= right_by_length(part, right)
         else:
-            figures |= readings_right(part, [found[pair.source] for pair in part])
+            figures |= readings_right(part, found)
     return figures
 
 
@@ -191,11 +193,11 @@ PLACED_ROWS = tuple(
 EXPERIMENTS = {
     "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
     "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
-    "breaks": Experiment(Trial, measure_break, BREAK_ROWS, same_bits=True),
-    "data_sizes": Experiment(FewPairs, measure_size, all_rows()),
+    "breaks": Experiment(Trial, measure_trial, BREAK_ROWS, same_bits=True),
+    "data_sizes": Experiment(FewPairs, measure_few_pairs, SIZE_ROWS),
     "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
     "designs": Experiment(Design, compare_designs, DESIGN_ROWS),
-    "positions": Experiment(PlacedRecipe, measure_places, PLACED_ROWS),
+    "positions": Experiment(PlacedRecipe, measure_placed, PLACED_ROWS),
     "translator": Experiment(
         translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
     ),
@@ -225,7 +227,7 @@ def made_with(experiment: Experiment) -> dict:
     if not settings.get("subwords"):  # words and characters, as in files older than subwords
         settings.pop("subwords", None)
     varied, corpus = set().union(*experiment.rows), {}
-    if isinstance(recipe, Recipe | Design):
+    if isinstance(recipe, Recipe):
         settings |= asdict(recipe.settings)
         corpus = dict(corpus=recipe.pairs.fingerprint)
     settings = {key: value for key, value in settings.items() if key not in varied}

@@ -25,7 +25,7 @@ from submitit.core.utils import FailedJobError, UncompletedJobError
 from submitit.helpers import Checkpointable
 
 from helpers.checkpoint import build_folder, load_checkpoint, write_atomically
-from helpers.studies.data_scaling_results import half_width
+from helpers.studies.data_scaling import half_width
 from helpers.tools import notebooks
 from helpers.tools.execute import execute, shown
 from helpers.tools.notebooks import NotebookFailed, WrongCall

@@ -58,7 +58,7 @@ def share_right(model: Reporter) -> float:
     return (said_by(model) == wanted_of(TEST)).float().mean().item()
 
 
-def train(
+def train_reporter(
     make_attention: Callable, n_heads: int, start: int, looks: Sequence[int], hidden: int = 0
 ) -> tuple[Reporter, list[float]]:
     """Train a Reporter from a start up to the last look; returns it, and the share at each look."""

@@ -13,7 +13,6 @@ from torch import Tensor, nn
 from torch.optim import Adam
 
 from helpers.attention import scaled_dot_product_attention
-from helpers.checks import require_range
 from helpers.training import training_steps
 from helpers.transformer import evaluating
 
@@ -50,8 +49,6 @@ class Memory:
         """Refuse a kind that there is not; raises ValueError naming those that there are."""
         if self.kind not in CELLS:
             raise ValueError(f"there is no kind {self.kind!r}; there are: {', '.join(CELLS)}")
-        require_range(between=(self.between, 0, 1000), steps=(self.steps, 1, 10**6))
-        require_range(seed=(self.seed, 0, 2**31), width=(self.width, 1, 4096))
 
 
 class Listener(nn.Module):
@@ -77,15 +74,15 @@ class Listener(nn.Module):
         return self.answer(last[:, 0])
 
 
-def draw(memory: Memory, count: int, generator: torch.Generator) -> Tensor:
+def draw_words(memory: Memory, count: int, generator: torch.Generator) -> Tensor:
     """Draw rows of words, all as likely: (count, 1 + between). The first is the answer."""
     return torch.randint(WORDS, (count, 1 + memory.between), generator=generator)
 
 
-def train(memory: Memory, rate: float) -> Listener:
+def train_listener(memory: Memory, rate: float) -> Listener:
     """Train a net on fresh rows in each step."""
     model, generator = Listener(memory), torch.Generator().manual_seed(memory.seed)
-    work = (draw(memory, memory.batch_size, generator) for _ in range(memory.steps))
+    work = (draw_words(memory, memory.batch_size, generator) for _ in range(memory.steps))
 
     def loss_of(model: Listener, words: Tensor) -> Tensor:
         return F.cross_entropy(model(words), words[:, 0])
@@ -96,16 +93,16 @@ def train(memory: Memory, rate: float) -> Listener:
     return model
 
 
-def right(model: Listener, words: Tensor) -> float:
+def share_named(model: Listener, words: Tensor) -> float:
     """Give the share of rows whose first word is named."""
     with evaluating(model):
         return (model(words).argmax(dim=-1) == words[:, 0]).float().mean().item()
 
 
-def measure(memory: Memory) -> dict:
+def measure_memory(memory: Memory) -> dict:
     """Train with each rate; keep the one that is best on some rows, and measure it on others."""
     generator = torch.Generator().manual_seed(10**6 + memory.seed)
-    choose, test = (draw(memory, N_TEST, generator) for _ in range(2))
-    models = {rate: train(memory, rate) for rate in RATES}
-    best = max(RATES, key=lambda rate: right(models[rate], choose))
-    return dict(rate=best, right=round(right(models[best], test), 4))
+    choose, test = (draw_words(memory, N_TEST, generator) for _ in range(2))
+    models = {rate: train_listener(memory, rate) for rate in RATES}
+    best = max(RATES, key=lambda rate: share_named(models[rate], choose))
+    return dict(rate=best, right=round(share_named(models[best], test), 4))

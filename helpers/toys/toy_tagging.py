@@ -1,14 +1,16 @@
 """The speaker of notebook 03 who says `er`: doubtful words, relatives, and what decides them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations_with_replacement, permutations, product
 
 import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
-from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor, nn
+
+from helpers.display.html_maps import AMBERS
+from helpers.training import training_steps
 
 BOTH_WAYS = ["saw", "watch", "fish", "drink", "plant", "book", "iron", "hammer"]
 SISTERS, BROTHERS = ["big-sis", "little-sis"], ["big-bro", "little-bro"]
@@ -76,7 +78,7 @@ def lesson(seed: int) -> tuple[list[Sentence], list[list[Sentence]]]:
     return words + 14 * questions, [words_kept, questions_kept]
 
 
-def numbers(sentences: Sequence[Sentence]) -> tuple[Tensor, Tensor]:
+def ids_and_tags(sentences: Sequence[Sentence]) -> tuple[Tensor, Tensor]:
     """Return the words as numbers, and the tags, both (n, 8)."""
     ids = [[VOCABULARY.index(word) for word in words] for words, _ in sentences]
     return torch.tensor(ids), torch.tensor([tags for _, tags in sentences])
@@ -87,35 +89,44 @@ def fading(words: Sequence[str], place: int) -> bool:
     return sum(HINTS.get(words[t], 0) * 0.5 ** (place - t) for t in range(place)) > 0
 
 
+def best_share(cases: Iterable[tuple[tuple, object]]) -> float:
+    """Give the share right of who always gives the most frequent answer; cases: seen, answer."""
+    answers = defaultdict(Counter)
+    for seen, answer in cases:
+        answers[seen][answer] += 1
+    most = sum(max(each.values()) for each in answers.values())
+    return most / sum(each.total() for each in answers.values())
+
+
 def best_of(sees: Callable, sentences: Sequence[Sentence]) -> float:
     """Return the share of what counts that the best rule gets right which sees only so much.
 
     sees: takes the words and a place, returns what the rule may know. It peeks at the tags.
     """
-    counts = defaultdict(Counter)
-    for words, tags in sentences:
-        for place, tag in enumerate(tags):
-            if tag >= 0:
-                counts[sees(words, place)][tag] += 1
-    right = sum(max(each.values()) for each in counts.values())
-    return right / sum(each.total() for each in counts.values())
+    return best_share(
+        (sees(words, place), tag)
+        for words, tags in sentences
+        for place, tag in enumerate(tags)
+        if tag >= 0
+    )
 
 
-def train(model: nn.Module, sentences: Sequence[Sentence], steps: int) -> nn.Module:
+def train_tagger(model: nn.Module, sentences: Sequence[Sentence], steps: int) -> nn.Module:
     """Train with Adam, 32 sentences a step, from (32, 8) to (32, 8, 2), and return the model."""
-    ids, tags = numbers(sentences)
+    ids, tags = ids_and_tags(sentences)
+
+    def loss_of(model: nn.Module, some: Tensor) -> Tensor:
+        return F.cross_entropy(model(ids[some]).flatten(0, 1), tags[some].flatten())
+
     adam = torch.optim.Adam(model.parameters(), lr=0.003)
-    for some in torch.randint(len(ids), (steps, 32)):
-        loss = F.cross_entropy(model(ids[some]).flatten(0, 1), tags[some].flatten())
-        adam.zero_grad()  # forget the last step
-        loss.backward()  # which way is downhill?
-        adam.step()  # move each number a little that way
+    for _ in training_steps(model, torch.randint(len(ids), (steps, 32)), loss_of, adam):
+        pass
     return model
 
 
 def right(model: nn.Module, sentences: Sequence[Sentence]) -> float:
     """Return the share of what counts that a model tags rightly."""
-    ids, tags = numbers(sentences)
+    ids, tags = ids_and_tags(sentences)
     with torch.no_grad():
         hits = model(ids).argmax(dim=-1) == tags
     return float(hits.sum() / (tags >= 0).sum())
@@ -123,44 +134,32 @@ def right(model: nn.Module, sentences: Sequence[Sentence]) -> float:
 
 def ask(model: nn.Module, words: Sequence[str]) -> tuple[Tensor, str]:
     """Return the shares that the last word of a question takes from each word, and the answer."""
-    ids = numbers([(list(words), [])])[0]
+    ids = ids_and_tags([(list(words), [])])[0]
     with torch.no_grad():
         older, younger = model(ids)[0, -1]
     return model.weights[0, -1], "older" if older > younger else "younger"
 
 
-def draw_asked(
-    sentences: Sequence[Sequence[str]], models: dict[str, nn.Module], framed: Sequence[int] = ()
-) -> plt.Figure:
-    """Draw a row for each model and question: its words on the share that the last one takes.
+def draw_asked(sentences: Sequence[Sequence[str]], model: nn.Module, title: str) -> plt.Figure:
+    """Draw a numbered row for each question: its words on the share that the last one takes.
 
-    framed: rows, counted from 0, whose largest share gets a frame.
-    Rows of a single model are numbered, and the model is named on top.
-    Returns: the figure, for `show`.
+    The largest share of a row gets a frame. Returns: the figure, for `show`.
     """
-    rows = [
-        (name, words, *ask(each, words)) for name, each in models.items() for words in sentences
-    ]
-    figure, ax = plt.subplots(figsize=(10, 0.55 * len(rows)))
-    amber = LinearSegmentedColormap.from_list("amber", ["#ffffff", "#e08a00"])
-    table = torch.stack([shares for _, _, shares, _ in rows]).numpy()
-    ax.imshow(table, cmap=amber, vmin=0, vmax=1, aspect="auto")
-    for row, (_, words, shares, answer) in enumerate(rows):
+    figure, ax = plt.subplots(figsize=(10, 0.55 * len(sentences)))
+    asked = [ask(model, words) for words in sentences]
+    table = torch.stack([shares for shares, _ in asked]).numpy()
+    ax.imshow(table, cmap=AMBERS, vmin=0, vmax=1, aspect="auto")
+    for row, (words, (shares, answer)) in enumerate(zip(sentences, asked, strict=True)):
         ax.text(LENGTH - 0.4, row, f"says {answer}", va="center", fontsize=10)
         for place, (word, share) in enumerate(zip(words, shares.tolist(), strict=True)):
             said = f"{word}\n{share:.2f}" if share > 0.045 else word
             look = dict(color="#666666" if word == "er" and share < 0.5 else "#111111", fontsize=10)
             ax.text(place, row, said, ha="center", va="center", **look)
-    for row in range(len(sentences), len(rows), len(sentences)):
-        ax.axhline(row - 0.5, color="#111111", linewidth=1)
-    for row in framed:
-        corner = int(table[row].argmax()) - 0.47, row - 0.46
+    for row, largest in enumerate(table.argmax(axis=1)):
+        corner = largest - 0.47, row - 0.46
         ax.add_patch(plt.Rectangle(corner, 0.94, 0.92, fill=False, color="#111111", linewidth=1.6))
-    if len(models) == 1:
-        ax.set_yticks(range(len(rows)), [f"row {number}" for number in range(1, len(rows) + 1)])
-        ax.set_title(*models, fontsize=11, loc="left")
-    else:
-        ax.set_yticks(range(0, len(rows), len(sentences)), list(models))
+    ax.set_yticks(range(len(table)), [f"row {number}" for number in range(1, len(table) + 1)])
+    ax.set_title(title, fontsize=11, loc="left")
     ax.set_xticks(range(LENGTH), [f"place {number}" for number in range(1, LENGTH + 1)])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)

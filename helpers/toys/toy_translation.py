@@ -1,6 +1,5 @@
 """What notebook 06 brings along: its small language, one way to train, and a few measures."""
 
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations_with_replacement, product
 
@@ -10,6 +9,7 @@ from torch import Tensor, nn
 
 from helpers.batches import pad_ids
 from helpers.text import BOS, EOS, PAD, Vocabulary, tokenize
+from helpers.toys.toy_tagging import best_share
 from helpers.training import token_loss, training_steps
 from helpers.transformer import evaluating
 
@@ -72,27 +72,18 @@ def word_by_word(words: list[str]) -> list[str]:
 
 def best_of_a_bag(pairs: Sentences) -> float:
     """Give the largest share of sentences that one can get right without the order of the words."""
-    return _most_frequent((tuple(sorted(words)), text) for words, text in pairs)
+    return best_share((tuple(sorted(words)), text) for words, text in pairs)
 
 
 def best_names_of_a_bag(pairs: Sentences) -> float:
     """Give the largest share of the words of both ways named right without the words' order."""
     named = ((words, zip(words, word_by_word(words), strict=True)) for words, _ in pairs)
-    return _most_frequent(
+    return best_share(
         ((*sorted(words), word), name)
         for words, names in named
         for word, name in names
         if word in BOTH_WAYS
     )
-
-
-def _most_frequent(cases: Iterable[tuple[tuple, str]]) -> float:
-    """Give the share right of who always gives the most frequent answer; cases: seen, answer."""
-    answers = defaultdict(Counter)
-    for seen, answer in cases:
-        answers[seen][answer] += 1
-    most = sum(max(each.values()) for each in answers.values())
-    return most / sum(each.total() for each in answers.values())
 
 
 def batch_of(pairs: Sentences, source: Vocabulary, target: Vocabulary) -> tuple[Tensor, ...]:

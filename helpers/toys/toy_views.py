@@ -59,7 +59,7 @@ def _draw(ax: plt.Axes, kinds: Curves, line: str, **more) -> None:
             ax.plot(curve, line, color=COLOURS[name], label=label, **more)
 
 
-def examine(
+def names_and_gap(
     reader: nn.Module, source: Tensor, wanted: Tensor, asked: Tensor, twins: Tensor
 ) -> tuple[str, float]:
     """Give the share of right names among the words asked for, and the gap between twins.

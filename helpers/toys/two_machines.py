@@ -12,8 +12,8 @@ from helpers.text import PAD, Vocabulary
 EXACT = 1e-12  # an error below this is a dot at the left edge: what is left is rounding
 
 
-def long_and_short(count: int = 6) -> tuple[tuple[Vocabulary, Vocabulary], list[Example]]:
-    """Take the longest and the shortest pairs of the validation part, so many of each.
+def long_and_short() -> tuple[tuple[Vocabulary, Vocabulary], list[Example]]:
+    """Take the six longest and the six shortest pairs of the validation part.
 
     Returns: the vocabularies of the part, and the examples: the long ones first.
     """
@@ -22,7 +22,7 @@ def long_and_short(count: int = 6) -> tuple[tuple[Vocabulary, Vocabulary], list[
         Vocabulary.from_sentences(pair.source_tokens for pair in pairs),
         Vocabulary.from_sentences(pair.target_tokens for pair in pairs),
     )
-    return words, encode_pairs([*pairs[:count], *pairs[-count:]], *words)[:]
+    return words, encode_pairs([*pairs[:6], *pairs[-6:]], *words)[:]
 
 
 def draw_pairs(words: tuple[Vocabulary, Vocabulary], count: int, seed: int) -> list[Example]:

@@ -20,7 +20,7 @@ PAIRS = [
 
 def test_two_rules_and_a_translation_are_scored_alike():
     twins, rules = Twins(PAIRS), rules_from(PAIRS[:2])
-    assert len(twins) == 3 and twins.sources[0] == PAIRS[0].source
+    assert len(twins.sources) == 3 and twins.sources[0] == PAIRS[0].source
     assert twins.by_rule(rules["neighbours"])["far"] == 0.5
     assert twins.by_rule(rules["bag"]) == {"far": 1.0, "brother": 1.0, "order": 1.0}
     written = [pair.target for pair in PAIRS[:3]]
@@ -28,7 +28,7 @@ def test_two_rules_and_a_translation_are_scored_alike():
     both_wrong = [written[1], written[0], written[2]]
     assert twins.by_text(both_wrong) == {"far": 0.0, "brother": 0.0, "order": 1.0}
     assert twins.by_text(["哥哥弟弟", "", "大"])["far"] == 0.0  # both readings, or none
-    assert len(Twins([Pair("a cat", "猫")])) == 0
+    assert Twins([Pair("a cat", "猫")]).sources == []
     always = most_frequent([*PAIRS, PAIRS[1]])
     told = twins_told(twins, [twins.by_text(written)])
     assert told == [["brother", 2, "100%"]]

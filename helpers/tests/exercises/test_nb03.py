@@ -213,7 +213,7 @@ def test_a_detective_who_is_wrong(said, wrong, hint):
 def test_the_speaker_who_hesitates():
     for seed in (0, 1):
         training, testing = toy_tagging.halves(seed)
-        (ids, tags), (test_ids, _) = toy_tagging.numbers(training), toy_tagging.numbers(testing)
+        (ids, tags), (test_ids, _) = map(toy_tagging.ids_and_tags, (training, testing))
         every = torch.cat([ids, test_ids])
         assert len(every.unique(dim=0)) == len(every) == 2 * len(ids) == 4608
         assert ((tags >= 0).sum(dim=1) == 2).all() and (tags.clamp(min=0).sum(dim=1) == 1).all()
@@ -228,7 +228,7 @@ def test_the_speaker_who_hesitates():
 
 def test_the_relatives():
     training, testing = toy_tagging.families(0)
-    (ids, tags), (test_ids, _) = toy_tagging.numbers(training), toy_tagging.numbers(testing)
+    (ids, tags), (test_ids, _) = map(toy_tagging.ids_and_tags, (training, testing))
     every = torch.cat([ids, test_ids])
     assert len(every.unique(dim=0)) == len(every) == 2 * len(ids) == 336
     assert ((tags >= 0).sum(dim=1) == 1).all() and (tags[:, -1] >= 0).all()
@@ -264,7 +264,7 @@ def test_weights_by_place_get_seven_of_eight_relatives_at_most():
     Weights by place are the same for all eight, so what a relative adds doesn't hang on who asks.
     """
     torch.manual_seed(0)
-    _, tags = toy_tagging.numbers(toy_tagging.relatives([(1, 4)]))
+    _, tags = toy_tagging.ids_and_tags(toy_tagging.relatives([(1, 4)]))
     sister, brother, asked = torch.randn(3, 100_000, 2)
     verdicts = sister[:, :, None, None] + brother[:, None, :, None] + asked[:, None, None, :]
     hits = ((verdicts.flatten(1) > 0) == (tags[:, -1] > 0)).sum(dim=1)
@@ -312,9 +312,9 @@ def test_a_short_training():
         torch.manual_seed(0)
         model = listener(asks)
         before = [each.clone() for each in model.parameters()]
-        assert toy_tagging.train(model, training, 2) is model
+        assert toy_tagging.train_tagger(model, training, 2) is model
         assert not all(map(torch.equal, before, model.parameters()))
-        model(toy_tagging.numbers(training[:5])[0])
+        model(toy_tagging.ids_and_tags(training[:5])[0])
         assert torch.allclose(model.weights.sum(dim=-1), torch.ones(5, 8))
         assert (model.weights.triu(1) == 0).all()
 

@@ -94,7 +94,7 @@ def test_they_are_kept_with_the_checkpoint(recipe, corpus):
     labels, written, weights = translator.cross_attention("walking jumpwalk", "个朋友")
     assert labels == ["▁walking", "▁jump", "walk"] and written == ["个朋友", "<eos>"]
     assert weights.shape == (1, 2, 2, 3)
-    assert play_decoding(translator, "walking jumpwalk", [], {})
+    assert play_decoding(translator, "walking jumpwalk", {}, 1)
     content = load_checkpoint(path)
     save_checkpoint(content | dict(subwords=["{", "{"]), path)
     with pytest.raises(ValueError, match="^these are no subwords .*; train again$"):

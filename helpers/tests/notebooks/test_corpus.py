@@ -291,8 +291,8 @@ def test_pairs_of_another_order_hold_the_same_words(files, grammar):
 def test_a_rule_that_sees_the_neighbours_fails(doubts, grammar):
     rule = reading_rules.NeighbourRule(d for found in doubts["train"] for d in found)
     pairs = [d for found in doubts["test_pairs"] for d in found]
-    assert reading_rules.share_right(rule, pairs)["all"] <= 0.6
-    test = reading_rules.share_right(rule, [d for found in doubts["test"] for d in found])
+    assert reading_rules.guessed_right(rule, pairs)["all"] <= 0.6
+    test = reading_rules.guessed_right(rule, [d for found in doubts["test"] for d in found])
     for word in FAR:
         if word != "saw":  # I saw a saw: it is the hero, and seldom far
             assert test[word] <= 0.7, (word, test[word])
@@ -302,7 +302,7 @@ def test_a_bag_of_words_fails_where_order_decides(doubts, files, grammar):
     rule = reading_rules.BagRule(d for found in doubts["train"] for d in found)
     rows = zip(files["test_pairs"], doubts["test_pairs"], strict=True)
     order = [d for row, found in rows if row[3].endswith("_order") for d in found]
-    assert reading_rules.share_right(rule, order)["all"] <= 0.6
+    assert reading_rules.guessed_right(rule, order)["all"] <= 0.6
 
 
 def test_rules_learn_what_they_can_see(grammar):
@@ -312,7 +312,7 @@ def test_rules_learn_what_they_can_see(grammar):
     near += [doubt(("this", "short", "pen"), 1, "short", "短")] * 2
     far = [doubt(("he", "is", "short", "says", "Tom"), 2, "short", "矮")]
     rule = reading_rules.NeighbourRule(near)
-    assert reading_rules.share_right(rule, near) == {"all": 1, "short": 1}
+    assert reading_rules.guessed_right(rule, near) == {"all": 1, "short": 1}
     assert rule.guess(far[0]) == "矮"  # the more frequent one
     assert rule.guess(doubt(("a", "bat"), 1, "bat", "蝙蝠")) == ""
     bag = reading_rules.BagRule(near)

@@ -18,12 +18,12 @@ from helpers.toys.ablation import (
     Trial,
     animals_right,
     build,
-    draw,
+    draw_reports,
     exact,
     make_data,
-    measure,
+    measure_trial,
     source_for,
-    train,
+    train_trial,
     write,
 )
 
@@ -34,7 +34,7 @@ def test_pairs():
 
 
 def test_a_report_is_the_row_from_the_side_that_its_mark_names():
-    source, target_in, target_out = draw(200, torch.Generator().manual_seed(1))
+    source, target_in, target_out = draw_reports(200, torch.Generator().manual_seed(1))
     lengths, directions = set(), set()
     rows = (part.tolist() for part in (source, target_in, target_out))
     for row, given, asked in zip(*rows, strict=True):
@@ -124,13 +124,13 @@ def test_a_report_ends_with_eos_and_a_right_one_is_exact(test_pairs):
 
 def test_a_training_is_decided_by_its_trial_and_measured():
     trial = Trial(steps=4, batch_size=8)
-    figures = measure(trial)
-    assert figures == measure(trial)
+    figures = measure_trial(trial)
+    assert figures == measure_trial(trial)
     assert set(figures) == {"half", "exact", "more_pads", "animals", "written"}
     assert figures["exact"] == figures["more_pads"] <= 1 and len(figures["written"]) == 6
     mark, *wanted = figures["written"][0].partition(" | ")[0].split()
     assert mark in "→←" and SHORTEST <= len(wanted) <= LONGEST and N_WRITTEN > 6
-    model, _ = train(trial)
+    model, _ = train_trial(trial)
     assert not model.training
     moved = model.source_embedding.weight - build(trial).source_embedding.weight
     assert moved.abs().max() > 0

@@ -7,10 +7,11 @@ from helpers.studies.data_scaling import (
     FOREVER,
     FewPairs,
     known_sentences,
-    look,
-    share,
-    train,
+    stopped,
+    times_of_rarest_word,
+    train_few_pairs,
 )
+from helpers.studies.translator_figures import first_mistakes, share_exact
 from helpers.toys.interrupted_training import german_lines
 from helpers.training import TrainingSettings, evaluate
 from helpers.translator import Translator
@@ -42,47 +43,41 @@ def test_a_larger_choice_holds_the_smaller_one(tiny):
 
 
 def test_settings_are_those_of_07_but_for_what_is_varied(corpus):
-    changed = dict(label_smoothing=0.0, warmup_steps=7, clip=9.0)
-    settings = FewPairs(corpus, steps=50, seed=2, **changed).settings
+    settings = FewPairs(corpus, steps=50, seed=2, label_smoothing=0.0).settings
     wanted = dict(steps=50, seed=2, weight_decay=0.2, batch_size=32, learning_rate=0.005)
-    wanted |= dict(evaluate_every=4) | changed
+    wanted |= dict(evaluate_every=4, label_smoothing=0.0)
     assert settings == TrainingSettings(**wanted)
-    with pytest.raises(ValueError, match="n_pairs=-1"):
-        FewPairs(corpus, n_pairs=-1)
 
 
 @pytest.fixture(scope="module")
 def trained(tiny):
-    recipe = tiny(steps=150, learning_rate=0.02, warmup_steps=20)
-    return recipe, *train(recipe, looks=(50, 100, 150))
+    recipe = tiny(steps=150, learning_rate=0.05)
+    return recipe, *train_few_pairs(recipe, looks=(50, 100, 150))
 
 
-def test_a_look_is_the_loss_and_what_greedy_writing_gets_right(trained):
+def test_exact_is_what_greedy_writing_gets_right(trained):
     recipe, model, _, _ = trained
-    for part in (recipe.valid_examples, recipe.train_examples):
-        loss, hits = look(model, part)
-        assert loss == pytest.approx(evaluate(model, part)[0], rel=1e-5)
     pairs = recipe.pairs.valid
     written = Translator(model, *recipe.vocabularies).translate([pair.source for pair in pairs])
     right = [said == pair.target for said, pair in zip(written, pairs, strict=True)]
-    assert look(model, recipe.valid_examples)[1] == right and 0 < sum(right) < len(right)
+    found = first_mistakes(model, recipe.valid_examples)
+    assert [place < 0 for place, _ in found] == right and 0 < sum(right) < len(right)
+    assert share_exact(model, recipe.valid_examples) == sum(right) / len(right)
 
 
 def test_best_and_last_weights_are_told_apart(trained):
     recipe, model, best, rows = trained
     assert [row["step"] for row in rows] == [50, 100, 150]
     losses = [row["valid_loss"] for row in rows]
-    assert losses[-1] == round(look(model, recipe.valid_examples)[0], 4)
-    model = recipe.new_model()
-    model.load_state_dict(best)
-    assert round(look(model, recipe.valid_examples)[0], 4) == min(losses)
+    assert losses[-1] == round(evaluate(model, recipe.valid_examples)[0], 4)
+    assert round(evaluate(best, recipe.valid_examples)[0], 4) == min(losses)
 
 
 def test_looking_changes_nothing_and_the_last_look_ends_it(tiny):
-    often, seldom = train(tiny(), looks=(5, 10, 30))[0], train(tiny(), looks=(30,))[0]
+    often, seldom = (train_few_pairs(tiny(), looks)[0] for looks in ((5, 10, 30), (30,)))
     for one, other in zip(often.parameters(), seldom.parameters(), strict=True):
         assert torch.equal(one, other)
-    rows = train(tiny(steps=FOREVER), looks=(2, 4))[2]
+    rows = train_few_pairs(tiny(steps=FOREVER), looks=(2, 4))[2]
     assert [row["step"] for row in rows] == [2, 4]
 
 
@@ -94,4 +89,19 @@ def test_a_sentence_is_known_if_all_its_words_are(tiny):
     for example, answer in zip(others, known, strict=True):
         words = set(example.source) <= set(seen[0].source)
         assert answer == (words and set(example.target) <= set(seen[0].target))
-    assert share([True, False, True]) == 0.6667 and share([]) == 0
+
+
+def test_a_training_is_stopped_by_what_is_watched():
+    losses, right = [3.0, 2.0, 2.1, 2.2, 1.0], [0.1, 0.2, 0.3, 0.25, 0.2]
+    looks = [
+        dict(step=n, valid_loss=a, valid_exact=b)
+        for n, (a, b) in enumerate(zip(losses, right, strict=True))
+    ]
+    assert stopped(dict(rows=looks), "loss", 2) == (3, 25.0)
+    assert stopped(dict(rows=looks), "wrong sentences", 2) == (4, 20.0)
+    assert stopped(dict(rows=looks), "loss", 3) == (4, 20.0)  # never has to
+
+
+def test_the_rarest_word_is_met_more_often_in_more_pairs():
+    found = times_of_rarest_word()
+    assert [found[size] for size in (500, 2000, 34000)] == [2, 6, 100]

@@ -58,7 +58,7 @@ def test_a_report_sees_nothing_behind_it():
 
 def test_a_start_decides_a_training():
     (one, shares), (other, _), (third, _) = (
-        four_letters_back.train(WithMaps, 4, start, (1, 2), hidden=8) for start in (0, 0, 1)
+        four_letters_back.train_reporter(WithMaps, 4, start, (1, 2), 8) for start in (0, 0, 1)
     )
     weights = [model.attention.query.weight for model in (one, other, third)]
     assert torch.equal(weights[0], weights[1]) and not torch.equal(weights[0], weights[2])

@@ -14,11 +14,10 @@ from helpers.studies.positional_encodings import (
     PlacedAttention,
     PlacedRecipe,
     PlacedTransformer,
-    by_length,
-    first_wrong,
-    share_right,
+    counts_by_length,
     turned,
 )
+from helpers.studies.translator_figures import first_mistakes, share_exact
 from helpers.text import BOS, PAD
 from helpers.transformer import Transformer
 
@@ -126,11 +125,11 @@ def test_the_first_wrong_token_is_that_of_greedy_writing(small_model):
     written = greedy(small_model, source, max_tokens=6)[0]
     ended, other = len(written) < 6, 5 if written[0] == 4 else 4
     right, wrong = Example([4, 5, 6, 7], written), Example([4, 5, 6, 7], [other, *written[1:]])
-    found = first_wrong(small_model, [right, wrong])
+    found = first_mistakes(small_model, [right, wrong])
     assert found[1] == (0, written[0])
     assert found[0] == (-1, 0) if ended else found[0][0] == 6
-    assert share_right(small_model, [wrong]) == 0.0
-    assert by_length([right, wrong], found) == [[4, 2, int(ended)]]
+    assert share_exact(small_model, [wrong]) == 0.0
+    assert counts_by_length([right, wrong], [ended, False]) == [[4, 2, int(ended)]]
 
 
 def test_joins_are_of_known_parts_and_of_the_lengths_that_they_should_have(recipe):

@@ -7,15 +7,15 @@ from helpers.toys.toy_memory import (
     WORDS,
     Listener,
     Memory,
-    draw,
-    measure,
-    right,
-    train,
+    draw_words,
+    measure_memory,
+    share_named,
+    train_listener,
 )
 
 
 def test_rows_are_words_by_lot():
-    rows = draw(Memory(between=7), 4000, torch.Generator().manual_seed(0))
+    rows = draw_words(Memory(between=7), 4000, torch.Generator().manual_seed(0))
     assert rows.shape == (4000, 8)
     shares = torch.bincount(rows[:, 0], minlength=WORDS) / len(rows)
     assert len(shares) == WORDS and (shares - 1 / WORDS).abs().max() < 0.02
@@ -39,8 +39,9 @@ def test_a_net_with_attention_answers_from_all_its_states():
 
 def test_a_training_is_decided_by_its_memory():
     memory = Memory("GRU", between=0, steps=60)
-    figures = measure(memory)
-    assert figures == measure(memory) and figures["right"] == 1.0 and figures["rate"] in RATES
+    figures = measure_memory(memory)
+    assert figures == measure_memory(memory)
+    assert figures["right"] == 1.0 and figures["rate"] in RATES
     untrained = Listener(memory)
-    words = draw(memory, 200, torch.Generator().manual_seed(1))
-    assert right(untrained, words) < 0.6 < right(train(memory, 0.02), words)
+    words = draw_words(memory, 200, torch.Generator().manual_seed(1))
+    assert share_named(untrained, words) < 0.6 < share_named(train_listener(memory, 0.02), words)

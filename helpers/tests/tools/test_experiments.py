@@ -192,7 +192,9 @@ def test_a_reading_is_right_if_its_word_is_written_and_not_the_other():
     links = ((0, 0), (1, 1), (1, 2), (3, 4), (4, 3))
     older = Pair("My brother is older", "我哥哥大", links[:3], "far_brother_after")
     saw = Pair("I saw a saw", "我看见锯子", ((1, 1), (1, 2), (3, 3), (3, 4)), "far_saw_after_order")
-    found = experiments.readings_right([older, older, saw], ["我哥哥大", "我弟弟大", "我看见锤子"])
+    younger = Pair("My brother is younger", "我弟弟小", links[:3], "far_brother_after")
+    wrote = {older.source: "我哥哥大", younger.source: "我哥哥小", saw.source: "我看见锤子"}
+    found = experiments.readings_right([older, younger, saw], wrote)
     assert found == {"readings.test_pairs": 0.5, "readings.brother": 0.5, "readings.order": 0.0}
     play = Pair("I play", "我弹", ((1, 1),), "far_play_after")
-    assert experiments.readings_right([play], ["我弹"])["readings.play"] == 1.0
+    assert experiments.readings_right([play], {"I play": "我弹"})["readings.play"] == 1.0
