@@ -31,7 +31,6 @@ COMMANDS = {
     "bench": ("", "compare our speed with that of torch.nn.Transformer"),
     "diagrams": ("net", "draw the map and the diagrams into notebooks/pictures"),
     "experiments": ("", "the trainings that are too long for a test"),
-    "datasheet": ("net", "write the tables of data/README.md anew"),
     "look": ("", "test explorers, the page and JupyterLab in a real browser"),
 }
 # numpy's share of the same bits: neither its loops nor its products use more than AVX2 has.

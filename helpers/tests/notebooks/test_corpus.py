@@ -1,5 +1,6 @@
 """The corpus: made again byte for byte, parts apart, links sound, far words far, nothing stiff."""
 
+import json
 import os
 import re
 import subprocess
@@ -18,6 +19,7 @@ from helpers.text import tokenize as slow_tokenize
 tokenize = cache(slow_tokenize)  # the tests look at each sentence many times
 
 DATA = Path(__file__).resolve().parents[3] / "data"
+SHEET = (DATA / "README.md").read_text(encoding="utf-8")
 DRAWN = ("train", "valid", "test", "test_compositional", "test_pairs")  # within training lengths
 SPLITS = (*DRAWN, "test_long", "test_joined", "test_real")
 FAR = tuple("brother sister know visit wear mouse bat match letter bank short play saw".split())
@@ -577,4 +579,27 @@ def test_the_datasheet_says_what_is_in_the_files(name):
         [len(pair.target_tokens) for pair in pairs],
     ):
         cells.append(f"{sum(lengths) / len(lengths):.1f} ({min(lengths)}-{max(lengths)})")
-    assert f"| {' | '.join(cells)} |" in (DATA / "README.md").read_text(encoding="utf-8")
+    assert f"| {' | '.join(cells)} |" in SHEET
+
+
+def test_the_datasheet_counts_the_constructions(files):
+    for name, count in Counter(row[3] for row in files["train"]).items():
+        share = f"{100 * count / len(files['train']):.1f} %"
+        assert name.startswith("far_") or f"\n| `{name}` | {share} | " in SHEET
+
+
+def test_the_datasheet_counts_the_readings_and_scores_them(files, doubts):
+    """The neighbours on both tests, and the translators of make experiments."""
+    found = {name: [d for each in doubts[name] for d in each] for name in ("train", "test")}
+    pairs = zip(files["test_pairs"], doubts["test_pairs"], strict=True)
+    found["pairs"] = [d for row, each in pairs if not row[3].endswith("_order") for d in each]
+    rule = reading_rules.NeighbourRule(found["train"])
+    shares = [reading_rules.share_right(rule, found[name]) for name in ("test", "pairs")]
+    trained = json.loads((DATA / "experiments/translator.json").read_text("utf-8"))["rows"]
+    for word in FAR:
+        seen = Counter(d.reading for d in found["train"] if d.word == word).most_common()
+        counts = ", ".join(f"{reading} {count}" for reading, count in seen)
+        scores = [100 * row[f"readings.{word}"] for row in trained]
+        told = f"{shares[0][word]:.0%} | {shares[1][word]:.0%}"
+        told = f" | {counts} | {told} | {min(scores):.1f} to {max(scores):.1f} % |\n"
+        assert told in SHEET, told
