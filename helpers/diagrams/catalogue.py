@@ -4,8 +4,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from helpers.diagrams import labs, masks, model, numbers
-from helpers.diagrams import patches as inside
+from helpers.diagrams import labs, masks, model, numbers, patches
 from helpers.display.svg import Drawing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,15 +103,13 @@ DIAGRAMS = {
         "Left the slot of the verb asks, and takes 0.63 of the first saw; right the slot of the "
         "noun asks, and takes 0.62 of the last saw.",
     ),
-}
-DIAGRAMS |= {
     "two_sums": (
         labs.two_sums, 254, "The same sum, twice",
         "A line with four ticks, the floats next to 0.6. The true 0.6 lies between two of them. "
         "0.1 + (0.2 + 0.3) lands on the tick just below it, (0.1 + 0.2) + 0.3 on the next one.",
     ),
     "line_up": (
-        labs.line_up, 374, "A line-up of six tables of weights",
+        labs.six_suspects, 374, "A line-up of six tables of weights",
         "Six tables of weights for i, saw, a, saw, numbered as suspects. Four are stairs of "
         "different numbers, one looks ahead instead of back, one is a quarter everywhere. Which "
         "of them is right is not said.",
@@ -135,16 +132,14 @@ DIAGRAMS |= {
         "setting up, five on the first batch, one on training. Holes that say nothing: two, none, "
         "none, three, two.",
     ),
-}
-DIAGRAMS |= {
     "patch": (
-        inside.patch, 266, "A patch",
+        patches.one_row_moved, 266, "A patch",
         "Two sentences as rows of vectors, My brother is two years younger than me above, the same "
         "with older below. An arrow takes the row of younger down into the place of older; our "
         "other rows stay, and the decoder goes on: does it write older or younger brother?",
     ),
     "swap_or_copy": (
-        inside.swap_or_copy, 264, "Swap, copy, and a control",
+        patches.swap_or_copy, 264, "Swap, copy, and a control",
         "The four rows of I saw a saw four times. As it is: perhaps one saw says see, the other "
         "tool. Swapped: one of each again. Copied: both from the verb. Control: "
         "the row of map in the place of the tool, which must show if rows matter at all.",
@@ -159,7 +154,7 @@ DIAGRAMS |= {
 }
 
 
-def draw(name: str) -> str:
+def svg_of(name: str) -> str:
     """Return the text of the SVG file of a diagram."""
     paint, height, title, alt = DIAGRAMS[name]
     drawing = Drawing(title, alt, height)
@@ -171,6 +166,6 @@ def main(arguments: list[str]) -> int:
     """Draw all of them, which takes a second; returns the exit code."""
     argparse.ArgumentParser(prog="diagrams", description=__doc__).parse_args(arguments)
     for name in DIAGRAMS:
-        (FOLDER / f"{name}.svg").write_text(draw(name), encoding="utf-8", newline="\n")
+        (FOLDER / f"{name}.svg").write_text(svg_of(name), encoding="utf-8", newline="\n")
     print(f"diagrams: {len(DIAGRAMS)} drawn in {FOLDER.relative_to(ROOT)}")
     return 0

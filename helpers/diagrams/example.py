@@ -10,6 +10,7 @@ from helpers.attention import scaled_dot_product_attention
 from helpers.display import plane_explorers
 
 WORDS = ["I", "saw", "a", "saw"]
+LOWER = ["i", "saw", "a", "saw"]
 # From the explorers' plane, which has the words in lower case and its numbers as tuples.
 VECTORS = plane_explorers.WORDS
 COMPASS = np.array(plane_explorers.COMPASS)[:, 2:]
@@ -32,26 +33,21 @@ def softmax(scores: np.ndarray) -> np.ndarray:
     return torch.tensor(scores).softmax(dim=-1).numpy()
 
 
-def embed(compass: bool = True) -> np.ndarray:
+def embed() -> np.ndarray:
     """Return the words of the sentence, one a row, with their positions in the last channels."""
-    vectors = np.array([VECTORS[word.lower()] for word in WORDS])
-    return np.hstack([vectors, COMPASS * compass])
+    return np.hstack([[VECTORS[word] for word in LOWER], COMPASS])
 
 
-def attend(mask: bool = True, compass: bool = True) -> SimpleNamespace:
+def attend_to_words(mask: bool = True) -> SimpleNamespace:
     """Let the words of the sentence attend to one another."""
-    x = embed(compass)
-    q, k, v = x @ W_Q, x @ W_K, x @ W_V
-    return _attention(x, q, k, v, KEEP if mask else None)
+    x = embed()
+    return _attention(x, x @ W_Q, x @ W_K, x @ W_V, KEEP if mask else None)
 
 
-def meet() -> tuple[SimpleNamespace, SimpleNamespace]:
+def meet() -> list[SimpleNamespace]:
     """Let the two heads of notebook 04 read `Tom saw Emma`."""
-    first, second = (
-        _attention(PEOPLE, PEOPLE @ w_q, PEOPLE @ COMPASS_ONLY, PEOPLE @ PEOPLE_ONLY)
-        for w_q in (BEFORE, OTHER)
-    )
-    return first, second
+    k, v = PEOPLE @ COMPASS_ONLY, PEOPLE @ PEOPLE_ONLY
+    return [_attention(PEOPLE, PEOPLE @ w_q, k, v) for w_q in (BEFORE, OTHER)]
 
 
 def cross() -> SimpleNamespace:
@@ -59,7 +55,7 @@ def cross() -> SimpleNamespace:
 
     The reader may look ahead, as an encoder does, so these contexts are made without a mask.
     """
-    memory = attend(mask=False).context
+    memory = attend_to_words(mask=False).context
     return _attention(memory, SLOTS, memory, memory)
 
 

@@ -47,7 +47,7 @@ def two_sums(drawing: Drawing) -> None:
     drawing.label((true, 232), "0.6 itself: no tick here", anchor="middle")
 
 
-def line_up(drawing: Drawing) -> None:
+def six_suspects(drawing: Drawing) -> None:
     """Draw six tables of weights of which one is right."""
     drawing.heading("Six suspects, one of them innocent", "all six ran without an error, all six "
                     "have the right shape; hatched: a weight of exactly 0")

@@ -21,18 +21,13 @@ from helpers.display.svg import (
 AVERAGE = np.tri(4) / np.arange(1, 5)[:, None]  # each word and those before it, in equal shares
 
 
-def amber(share: float) -> str:
-    """Return the colour of weights, the darker the larger the share; a small one is still seen."""
-    return amber_on_paper(0.45 + 0.55 * share)
-
-
 def who_takes_from_whom(drawing: Drawing) -> None:
     """Draw an arc from each word to each later one, and to itself, as wide as its share."""
     drawing.heading("Each word takes from itself and from all words before it",
                     "the wider and darker an arc, the larger the share")
     places, averages = 110 + 160 * np.arange(4), AVERAGE @ example.embed()[:, :2]
     for (taker, giver), share in reversed(list(np.ndenumerate(AVERAGE))):  # the dark ones on top
-        width, colour = 1 + 7 * share, amber(share)
+        width, colour = 1 + 7 * share, amber_on_paper(0.45 + 0.55 * share)  # a small one is seen
         if giver == taker:
             start, end = (places[giver] + 20, 236), (places[taker] - 20, 236)
             drawing.arc(start, end, -36, width, colour)
@@ -41,8 +36,8 @@ def who_takes_from_whom(drawing: Drawing) -> None:
             start = places[giver] + 38 - 10 * steps, 204
             end = places[taker] - 44 + 13 * steps, 204
             drawing.arc(start, end, 20 + 50 * steps, width, colour)
-    for row, (place, word) in enumerate(zip(places, example.WORDS, strict=True)):
-        drawing.box((place - 46, 206, 92, 30), word.lower(), fill=SOFT, size=14)
+    for row, (place, word) in enumerate(zip(places, example.LOWER, strict=True)):
+        drawing.box((place - 46, 206, 92, 30), word, fill=SOFT, size=14)
         share = "all from itself" if row == 0 else f"1/{row + 1} each"
         drawing.label((place, 284), share)
         drawing.label((place, 304), vector(averages[row], 1), colour=MUTED)
@@ -51,8 +46,7 @@ def who_takes_from_whom(drawing: Drawing) -> None:
 def two_tables(drawing: Drawing) -> None:
     """Draw the triangle of weights beside the words, a row of it and a column of them framed."""
     drawing.heading("Along a row, down a column", "one number of the result")
-    words, top, row = example.embed()[:, :2], 92, 1
-    names = [word.lower() for word in example.WORDS]
+    words, top, row, names = example.embed()[:, :2], 92, 1, example.LOWER
     drawing.matrix((172, top), AVERAGE, (48, 30), decimals=2, keep=AVERAGE > 0, lit=row, rows=names,
                    columns=names, sides="  ")
     drawing.matrix((456, top), words, (48, 30), rows=names, columns=["verb", "noun"], sides="  ")
@@ -70,7 +64,7 @@ def matrix_product(drawing: Drawing) -> None:
                     "result; hatched: not looked at")
     words, top, row = example.embed()[:, :2], 104, 1
     averages = AVERAGE @ words
-    keep, names = AVERAGE > 0, [word.lower() for word in example.WORDS]
+    keep, names = AVERAGE > 0, example.LOWER
     drawing.matrix((72, top), AVERAGE, (48, 30), decimals=2, keep=keep, lit=row, rows=names,
                    columns=names, sides="  ")
     drawing.label((290, top + 60), "@", 16)
@@ -159,11 +153,11 @@ def compass(drawing: Drawing) -> None:
 
 def qkv_poster(drawing: Drawing) -> None:
     """Draw one attention with all its numbers, from the words to their contexts."""
-    step = example.attend()
+    step = example.attend_to_words()
     drawing.heading("Queries, keys, values: how the last saw becomes a tool",
                     "each word asks with {q:its query}, is found by {k:its key} and hands over "
                     "{v:its value}")
-    cell, words = (30, 24), [word.lower() for word in example.WORDS]
+    cell, words = (30, 24), example.LOWER
     drawing.matrix((70, 220), step.x, cell, rows=words, sides="  ", title="words")
     lefts = {"q": 250, "k": 410, "v": 570}
     weights = example.W_Q, example.W_K, example.W_V
@@ -189,7 +183,7 @@ def qkv_poster(drawing: Drawing) -> None:
 
 def _poster_end(drawing: Drawing, step: SimpleNamespace, top: float) -> None:
     """Draw the last row of the poster: the weights, the values, and what the saws have become."""
-    words = [word.lower() for word in example.WORDS]
+    words = example.LOWER
     drawing.matrix((70, top), step.weights, (40, 24), decimals=2, rows=words, lit=3,
                    keep=example.KEEP, shaded=True, columns=words, title="5. softmax: weights")
     drawing.label((250, top + 48), "×", 16)

@@ -6,7 +6,7 @@ TWIN = "My brother is two years younger than me".split()
 OURS = [word.replace("younger", "older") for word in TWIN]
 
 
-def patch(drawing: Drawing) -> None:
+def one_row_moved(drawing: Drawing) -> None:
     """Draw two sentences as rows of vectors; one vector goes from the twin into ours."""
     drawing.heading("A patch", "read both sentences, stop after a layer of the encoder, "
                     "exchange one row, go on")

@@ -11,45 +11,42 @@ from nbclient.exceptions import DeadKernelError
 from nbformat import NotebookNode
 from papermill.exceptions import PapermillExecutionError
 
-from helpers.tools.links import move_links
+from helpers.tools.links import move_links, relative
 from helpers.tools.notebooks import NotebookFailed
 
 
 def shown(path: Path) -> str:
     """Write a path as seen from the folder where make was called."""
-    try:
-        return os.path.relpath(path, os.environ.get("CALLED_FROM") or os.getcwd())
-    except ValueError:  # on another drive of Windows
-        return str(path)
+    return relative(path, os.environ.get("CALLED_FROM") or os.getcwd())
 
 
-def execute(notebook: Path, output: Path, parameters: dict, aloud: bool = False) -> NotebookNode:
+def execute(notebook: Path, output: Path, parameters: dict) -> NotebookNode:
     """Execute a notebook in its own folder; while it runs, and if it fails, it is a .part file.
 
+    What it prints is printed, with how long it took, and on a terminal papermill's progress bar.
     output: where the caller will save it; links are made to lead to the same files from there.
-    aloud: shows what the notebook prints and, on a terminal, papermill's progress bar.
     Returns: the executed notebook.
     Raises: NotebookFailed with the cell and its error.
     """
     output.parent.mkdir(parents=True, exist_ok=True)
-    part = output.with_suffix(".part.ipynb")
+    start, part = time.monotonic(), output.with_suffix(".part.ipynb")
     content = nbformat.read(notebook, as_version=4)
     move_links(content, notebook.parent, output.parent)
     settings = dict(
         cwd=notebook.parent, kernel_name="python3", language="python",
-        progress_bar=aloud and sys.stderr.isatty(), coalesce_streams=True,
-        stdout_file=sys.stdout if aloud else None, stderr_file=sys.stdout if aloud else None,
+        progress_bar=sys.stderr.isatty(), coalesce_streams=True,
+        stdout_file=sys.stdout, stderr_file=sys.stdout,
         # else kernels talk of TCP, and of sockets at Ctrl-C
         extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
     )  # fmt: skip
     try:
         try:
-            return papermill.execute_notebook(content, part, parameters, **settings)
+            executed = papermill.execute_notebook(content, part, parameters, **settings)
         except RuntimeError as error:
             # Kernels that start at once may draw the same ports; then one dies, before any cell.
             if "before replying to kernel_info" not in str(error):
                 raise
-        return papermill.execute_notebook(content, part, parameters, **settings)
+            executed = papermill.execute_notebook(content, part, parameters, **settings)
     except PapermillExecutionError as error:
         lines = error.source.strip().splitlines()
         source = "\n".join("    " + line for line in lines[:8] + ["..."] * (len(lines) > 8))
@@ -62,11 +59,5 @@ def execute(notebook: Path, output: Path, parameters: dict, aloud: bool = False)
         raise failure from None
     except DeadKernelError:
         raise NotebookFailed(f"{notebook.name} failed: its kernel died (out of memory?).") from None
-
-
-def execute_aloud(notebook: Path, output: Path, parameters: dict) -> NotebookNode:
-    """Execute a notebook and print what it prints, where it is, and how long it took."""
-    start = time.monotonic()
-    executed = execute(notebook, output, parameters, aloud=True)
     print(f"    done in {time.monotonic() - start:.0f} s", flush=True)
     return executed

@@ -49,6 +49,7 @@ from helpers.studies.translator_figures import (
     readings_right,
 )
 from helpers.text import tokenize
+from helpers.tools.notebooks import NotebookFailed, WrongCall
 from helpers.toys.ablation import KINDS, Trial, measure_trial
 from helpers.toys.toy_memory import ROWS as MEMORY_ROWS
 from helpers.toys.toy_memory import Memory, measure_memory
@@ -72,19 +73,30 @@ class Experiment:
     same_bits: bool = False  # with the kernels of the tests; else with the fast ones
 
 
-def translate_everything(recipe: Recipe) -> dict[str, float]:
-    """Train, and score greedy translations: whole sentences, and the words decided far away."""
-    history, parts = recipe.train(reuse=True, log=str), dict(recipe.pairs.tests)
-    parts["probes"] = read_pairs(DATA / "probes.tsv")
-    translator = recipe.translator()
-    figures = {name: history.best[name] for name in ("step", "valid_loss", "valid_accuracy")}
+def score_parts(
+    parts: dict[str, Sequence[Pair]], translate: Callable[[list[str]], list[str]]
+) -> tuple[dict[str, float], dict[str, str]]:
+    """Score translations: whole sentences of each part, and the words decided far away.
+
+    Returns: the figures, and the translation of each sentence.
+    """
+    figures, translations = {}, {}
     for name, part in parts.items():
         references = accepted_translations(part)
-        found = dict(zip(references, translator.translate(list(references)), strict=True))
-        scored = exact_match([*found.values()], [*references.values()])
-        figures[f"exact_match.{name}"] = scored
+        found = dict(zip(references, translate([*references]), strict=True))
+        figures[f"exact_match.{name}"] = exact_match([*found.values()], [*references.values()])
         if name == "test_pairs":
             figures |= readings_right(part, found)
+        translations |= found
+    return figures, translations
+
+
+def translate_everything(recipe: Recipe) -> dict[str, float]:
+    """Train, and score greedy translations of all tests and probes."""
+    history = recipe.train(reuse=True, log=str)
+    figures = {name: history.best[name] for name in ("step", "valid_loss", "valid_accuracy")}
+    parts = recipe.pairs.tests | dict(probes=read_pairs(DATA / "probes.tsv"))
+    figures |= score_parts(parts, recipe.translator().translate)[0]
     return figures | dict(cpu_seconds=history.cpu_seconds)
 
 
@@ -159,24 +171,17 @@ def compare_designs(design: Design) -> dict:
     """
     model, figures = measure_design(design)
     if design.learning_rate == BEST[design.kind]:
-        figures |= judge(design, model)
+        figures |= judge_design(design, model)
     return figures
 
 
-def judge(design: Design, model: torch.nn.Module) -> dict:
+def judge_design(design: Design, model: torch.nn.Module) -> dict:
     """Score greedy translations of `test` and `test_pairs`, and those of `test` by length."""
-    figures = {}
-    for name in ("test", "test_pairs"):
-        part = design.pairs.tests[name]
-        references = accepted_translations(part)
-        found = dict(zip(references, write_all(model, design, [*references]), strict=True))
-        figures[f"exact_match.{name}"] = exact_match([*found.values()], [*references.values()])
-        if name == "test":
-            right = [found[pair.source] in references[pair.source] for pair in part]
-            figures |= right_by_length(part, right)
-        else:
-            figures |= readings_right(part, found)
-    return figures
+    parts = {name: design.pairs.tests[name] for name in ("test", "test_pairs")}
+    figures, found = score_parts(parts, partial(write_all, model, design))
+    references = accepted_translations(parts["test"])
+    right = [found[pair.source] in references[pair.source] for pair in parts["test"]]
+    return figures | right_by_length(parts["test"], right)
 
 
 # One layer needs twice the steps.
@@ -190,28 +195,21 @@ PLACED_ROWS = tuple(
     dict(way=way, joined=joined, seed=seed)
     for joined, way, seed in product((False, True), WAYS, range(3))
 )
+FIVE_SEEDS = tuple(dict(seed=seed) for seed in range(5))
 EXPERIMENTS = {
-    "opening": Experiment(Recipe, open_the_series, (dict(seed=0),), same_bits=True),
-    "heads": Experiment(Recipe, record_heads, (dict(seed=0),), same_bits=True),
+    "opening": Experiment(Recipe, open_the_series, FIVE_SEEDS[:1], same_bits=True),
+    "heads": Experiment(Recipe, record_heads, FIVE_SEEDS[:1], same_bits=True),
     "breaks": Experiment(Trial, measure_trial, BREAK_ROWS, same_bits=True),
     "data_sizes": Experiment(FewPairs, measure_few_pairs, SIZE_ROWS),
     "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
     "designs": Experiment(Design, compare_designs, DESIGN_ROWS),
     "positions": Experiment(PlacedRecipe, measure_placed, PLACED_ROWS),
-    "translator": Experiment(
-        translator_of_07, translate_everything, tuple(dict(seed=seed) for seed in range(5))
-    ),
-    "vectors": Experiment(
-        translator_of_07, measure_vectors, tuple(dict(seed=seed) for seed in range(5))
-    ),
-    "clue": Experiment(Recipe, record_clue, (dict(seed=0),), same_bits=True),
-    "inside": Experiment(
-        translator_of_07, measure_inside, tuple(dict(seed=seed) for seed in range(5))
-    ),
-    "saws": Experiment(translator_of_07, measure_saws, tuple(dict(seed=seed) for seed in range(5))),
-    "head_order": Experiment(
-        translator_of_07, measure_head_order, tuple(dict(seed=seed) for seed in range(5))
-    ),
+    "translator": Experiment(translator_of_07, translate_everything, FIVE_SEEDS),
+    "vectors": Experiment(translator_of_07, measure_vectors, FIVE_SEEDS),
+    "clue": Experiment(Recipe, record_clue, FIVE_SEEDS[:1], same_bits=True),
+    "inside": Experiment(translator_of_07, measure_inside, FIVE_SEEDS),
+    "saws": Experiment(translator_of_07, measure_saws, FIVE_SEEDS),
+    "head_order": Experiment(translator_of_07, measure_head_order, FIVE_SEEDS),
 }
 
 
@@ -238,22 +236,21 @@ def in_a_process(name: str, number: int, what: str, **environment: str) -> dict 
     """Compute a row in a process of its own, with kernels of its own.
 
     what: figures, or of how many first steps the losses are wanted
-    Raises: RuntimeError with the last line of its complaint.
+    Raises: NotebookFailed with the last line of its complaint.
     """
     kept = {key: value for key, value in os.environ.items() if key not in SAME_BITS}
-    environment = {key: value for key, value in environment.items() if value}
     command = [sys.executable, "-m", "helpers.tools.experiments", name, str(number), what]
     done = subprocess.run(command, capture_output=True, text=True, env=kept | environment)
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"the process ended with {done.returncode}"]
-        raise RuntimeError(f"{name}, row {number + 1}: {lines[-1]}")
+        raise NotebookFailed(f"{name}, row {number + 1}: {lines[-1]}")
     return json.loads(done.stdout)
 
 
-def run(name: str) -> None:
+def run_experiment(name: str) -> None:
     """Compute all rows of an experiment, two at a time, and write its file."""
     experiment = EXPERIMENTS[name]
-    chosen = SAME_BITS if experiment.same_bits else dict.fromkeys(SAME_BITS, "")
+    chosen = SAME_BITS if experiment.same_bits else {}
     with ThreadPoolExecutor(2) as pool:
         work = partial(in_a_process, name, what="figures", **chosen)
         found = pool.map(work, range(len(experiment.rows)))
@@ -262,25 +259,24 @@ def run(name: str) -> None:
             told = [pair for pair in (row | figures).items() if not isinstance(pair[1], list)]
             print(name, *(f"{key}={value}" for key, value in told), flush=True)
             rows.append(row | figures)
-    kernels = numeric_settings() | chosen
+    kernels = numeric_settings() | dict.fromkeys(SAME_BITS, "") | chosen
     content = made_with(experiment) | dict(kernels=kernels, rows=rows)
     if not experiment.same_bits:
         losses = in_a_process(name, 0, str(FIRST_STEPS), **SAME_BITS)
         content["first_losses"] = dict(row=experiment.rows[0], kernels=SAME_BITS, losses=losses)
-    FOLDER.mkdir(exist_ok=True)
     write_atomically(path_of(name), json.dumps(content, indent=1) + "\n")
 
 
 def problems(name: str, content: dict) -> list[str]:
-    """Say what is wrong with the content of an experiment's file; training it again is extra."""
-    experiment, found = EXPERIMENTS[name], []
-    for key, value in made_with(experiment).items():
-        if content.get(key) != json.loads(json.dumps(value)):
-            found.append(f"it was made with another {key}: {content.get(key)}, now {value}")
+    """List what the content of an experiment's file was made with and would not be made with now.
+
+    Training it again is extra.
+    """
+    experiment = EXPERIMENTS[name]
     rows = [{key: row.get(key) for key in experiment.rows[0]} for row in content.get("rows", [])]
-    if rows != list(experiment.rows):
-        found.append(f"its rows are {rows}, asked for are {list(experiment.rows)}")
-    return found
+    now = json.loads(json.dumps(made_with(experiment) | dict(rows=experiment.rows)))
+    then = content | dict(rows=rows)
+    return [f"{key}: {then.get(key)}, now {now[key]}" for key in now if then.get(key) != now[key]]
 
 
 def repeat(name: str, content: dict) -> list[str]:
@@ -290,31 +286,23 @@ def repeat(name: str, content: dict) -> list[str]:
     with the translator that is there if it was made with all the same.
     """
     if EXPERIMENTS[name].same_bits:
-        row = EXPERIMENTS[name].rows[0] | in_a_process(name, 0, "figures", **SAME_BITS)
-        pairs = ((key, now, content["rows"][0].get(key)) for key, now in row.items())
-        return [f"{key}: {now}, not {then}" for key, now, then in pairs if now != then]
-    losses = in_a_process(name, 0, str(REPEATED), **SAME_BITS)
-    kept = content["first_losses"]["losses"][: len(losses)]
-    pairs = enumerate(zip(losses, kept, strict=True), 1)
-    wrong = [f"step {step}: {now}, not {then}" for step, (now, then) in pairs if now != then]
-    return wrong[:1]
+        now, then = in_a_process(name, 0, "figures", **SAME_BITS), content["rows"][0]
+    else:
+        now = dict(enumerate(in_a_process(name, 0, str(REPEATED), **SAME_BITS), 1))
+        then = dict(enumerate(content["first_losses"]["losses"], 1))
+    pairs = ((key, value, then.get(key)) for key, value in now.items())
+    return [f"{key}: {new}, not {old}" for key, new, old in pairs if new != old]
 
 
 def main(arguments: list[str]) -> int:
-    """Run the named experiments, or all of them."""
+    """Run the named experiments, or all of them; returns the exit code."""
     parser = argparse.ArgumentParser(prog="experiments", description=__doc__.split("\n\n")[0])
     parser.add_argument("names", nargs="*", help=f"of {', '.join(EXPERIMENTS)} (default: all)")
     names = parser.parse_args(arguments).names
-    if unknown := [name for name in names if name not in EXPERIMENTS]:
-        known = ", ".join(EXPERIMENTS)
-        print(f"There is no experiment {unknown[0]!r}; there are: {known}.", file=sys.stderr)
-        return 2
+    if unknown := {*names} - {*EXPERIMENTS}:
+        raise WrongCall(f"there is no {', '.join(unknown)}; there are {', '.join(EXPERIMENTS)}")
     for name in names or EXPERIMENTS:
-        try:
-            run(name)
-        except RuntimeError as error:
-            print(error, file=sys.stderr)
-            return 1
+        run_experiment(name)
         print(f"Written: data/experiments/{path_of(name).name}")
     return 0
 

@@ -7,24 +7,13 @@ from urllib.parse import quote, unquote
 
 from nbformat import NotebookNode
 
-# Code comes first, so that what looks like a link in it is skipped.
-_LINK = re.compile(
-    r"""
-    (?P<code> ^[ \t>]*(?P<fence>`{3,}|~{3,}).*?(?:^[ \t>]*(?P=fence)[`~]*[ \t]*$|\Z)
-            | (?<!`)(?P<ticks>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=ticks)(?!`) )
-  | (?P<before> \]\(\s*<                                             # [text](<a target>)
-            | \]\(\s*                                                # [text](target "title")
-            | ^[ ]{0,3}\[[^\]\n]+\]:[ \t]*<?                         # [label]: target
-            | <(?:a|img|source|video|audio)\b[^>]*?\b(?:href|src)\s*=\s*["'] )
-    (?P<target> (?<=<)[^<>\n]+ | (?<=["'])[^"'\n]+ | (?:[^\s()<>"']|\([^\s()]*\))+ )
-    """,
-    re.VERBOSE | re.MULTILINE | re.DOTALL | re.IGNORECASE,
-)
+# [text](target "title"), [text](<target>), <a href="target"> and <img src='target'>
+_LINK = re.compile(r"""(\]\(<?|<(?:a|img)\b[^>]*?\b(?:href|src)=["'])([^\s()<>"']+)""")
 
 
 def targets_of(text: str) -> list[str]:
-    """List where the links and pictures of a Markdown text lead, but for those in code."""
-    return [match["target"] for match in _LINK.finditer(text) if not match["code"]]
+    """List where the links and pictures of a Markdown text lead."""
+    return [target for _, target in _LINK.findall(text)]
 
 
 def file_of(target: str) -> str:
@@ -34,25 +23,27 @@ def file_of(target: str) -> str:
     return unquote(re.split("[?#]", target)[0])
 
 
-def moved(target: str, old: Path, new: Path) -> str:
+def relative(path: Path, folder: Path | str) -> str:
+    """Write a path as seen from a folder; whole where none leads there, to another drive."""
+    try:
+        return os.path.relpath(path, folder)
+    except ValueError:  # on Windows
+        return str(path)
+
+
+def moved_target(target: str, old: Path, new: Path) -> str:
     """Rewrite a relative target so that it leads from a new folder where it led from the old."""
     file = file_of(target)
     if not file or not (old / file).exists():  # what looks like a link may be a formula
         return target
-    try:
-        path = Path(os.path.relpath(old / file, new)).as_posix()
-    except ValueError:  # on Windows no relative path leads to another drive
-        return target
-    rest = re.search(r"[?#].*|$", target)[0]
-    return quote(path) + "/" * file.endswith("/") + rest
+    path = Path(relative(old / file, new)).as_posix()
+    return quote(path) + re.search(r"[?#].*|$", target)[0]
 
 
 def move_links(notebook: NotebookNode, old: Path, new: Path) -> None:
     """Make the links and pictures in a notebook's Markdown work after a move to a new folder."""
-
-    def replace(match: re.Match) -> str:
-        return match[0] if match["code"] else match["before"] + moved(match["target"], old, new)
-
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = _LINK.sub(replace, cell.source)
+            cell.source = _LINK.sub(
+                lambda match: match[1] + moved_target(match[2], old, new), cell.source
+            )

@@ -38,11 +38,8 @@ TESTS = {  # those that must notice a fault of a file: the ones that are about i
 ROWS = [
     ("attention.py", " / math.sqrt(k.size(-1))", "", "no scale"),
     ("attention.py", "scores.masked_fill(~keep", "scores.masked_fill(keep", "mask inverted"),
-    ("attention.py", "1 or d_model % least", "1", "heads of uneven width"),
     ("attention.py", "x.view(batch, t, self.n_heads, self.d_head).transpose(1, 2",
      "x.reshape(batch, self.n_heads, t, self.d_head", "view without transpose"),
-    ("attention.py", "context.transpose(1, 2).flatten(2",
-     "context.reshape(context.size(0), context.size(2), -1", "heads joined without transpose"),
     ("attention.py", "memory)),", "query)),", "cross-attention reads the target"),
     ("attention.py", "self.v, v", "v, self.v", "cache grows in front"),
     ("attention.py", "hook.remove()", "pass", "watching leaves the blocks watched"),
@@ -62,19 +59,10 @@ ROWS = [
     ("transformer.py",
      "causal_keep(t_new, t_done + t_new, target_in.device) if t_new > 1 else None",
      "None", "no causal mask"),
-    ("transformer.py", " self.source_keep(source))",
-     " None)", "the decoder sees pads of the source"),
-    ("transformer.py", "model.train(was_training)", "pass", "dropout not switched on again"),
     ("text.py", "(-counts[token], token)", "-counts[token]", "ties in the order of the file"),
     ("text.py", "self.ids.get(token, UNK) for token in self.cut(tokens)",
      "self.ids[token] for token in self.cut(tokens) if token in self.ids", "unknown words dropped"),
-    ("text.py", "not in (PAD, BOS)", "!= PAD", "the beginning is part of the text"),
     ("pairs.py", ", lowercase=False", "", "the target in lower case, too"),
-    ("pairs.py", "io.BytesIO(_read_bytes(path)), 1",
-     "io.BytesIO(_read_bytes(path))", "lines counted from 0"),
-    ("pairs.py", " if text.strip() else None", "", "blank lines not skipped"),
-    ("pairs.py", "max(len(pair.source_tokens), len(pair.target_tokens)",
-     "len(pair.source_tokens", "long in the source only"),
     ("corpus.py", ".manual_seed(seed", ".manual_seed(0", "every split the same"),
     ("pairs.py", "text_key(normalized_source(pair)", "text_key(pair.source",
      "a comma makes another source"),
@@ -92,13 +80,9 @@ ROWS = [
      "settings.learning_rate", "learning rate does not fall"),
     ("training.py", "weight_decay=0.0", "weight_decay=decay", "decay on norms and biases"),
     ("training.py", "ignore_index=PAD, label_smoothing", "label_smoothing", "loss over pads"),
-    ("training.py", "at(step)", "at(step - 1)", "learning rate of the step before"),
-    ("training.py", " - cpu_seconds", "", "time of an earlier part forgotten"),
     ("training.py", "self.spent >= 1", "False", "minutes are never over"),
     ("training.py", "batch.target_out, settings.label_smoothing",
      "batch.target_out", "label smoothing forgotten"),
-    ("training.py", "[batch.target_out != PAD]",
-     "[batch.target_out >= PAD]", "right pads counted as right tokens"),
     ("trainer.py", "settings=asdict(settings), corpus", "corpus", "settings do not decide"),
     ("trainer.py", "state[\"step\"] + 1", "state[\"step\"]",
      "resumed training starts at the old step"),
@@ -114,33 +98,26 @@ ROWS = [
     ("recipe.py", "learn_vocabularies(self.pairs.train",
      "learn_vocabularies([*self.pairs.train, *self.pairs.valid]", "validation words known, too"),
     ("decoding.py", "BOS, UNK", "BOS", "unknown may be written"),
-    ("decoding.py", "source != PAD", "source >= PAD", "pads counted in the longest output"),
     ("decoding.py", "state.select(going.nonzero()[:, 0])", "pass", "finished rows keep the cache"),
     ("decoding.py", "if token == EOS:", "if token == PAD:", "end ignored by the beam"),
     ("decoding.py", "(scores[:, :, None] + log_probs.view(n_sentences, width, size)",
      "log_probs.view(n_sentences, width, size", "beam forgets its scores"),
-    ("decoding.py", "[max(each.finished)", "[min(each.finished)", "beam takes the worst"),
     ("decoding.py", "state.select(rows",
      "state.select(rows[:1].expand_as(rows)", "cache shared between rows"),
     ("translator.py", "zip(group,",
      "zip(sorted(group),", "translations of a batch in another order"),
     ("scoring.py", "right.strip() for right in rights",
      "rights[0].strip()", "only the first reference counts"),
-    ("scoring.py", "2 * sum", "sum", "error rate without the factor 2"),
     ("scoring.py", "list(hypotheses)",
      "[*map(' '.join, hypotheses)]", "BLEU of characters joined by spaces"),
     ("checks.py", "given.shape != wanted.shape",
      "given.shape[-1:] != wanted.shape[-1:]", "shapes that broadcast are equal"),
     ("checks.py", "if gap.max", "if gap.min", "the smallest gap decides"),
     ("checks.py", "copy.deepcopy(arguments)", "arguments", "an attempt may change its case"),
-    ("checks.py", "value <= highest", "value", "no highest value"),
     ("display/plane_explorers.py", "/ raw.sum() ", "", "shares not divided by their sum"),
     ("display/plane_explorers.py", "v, keep", "v", "the painted mask ignored"),
-    ("display/explorers.py", "gap = 2 *", "gap =", "gap of twins not relative to their mean"),
     ("display/gloss.py", "said[found.start()] = reading", "pass", "readings of a dictionary only"),
     ("display/bets.py", "self.mine == truth", "True", "every bet is won"),
-    ("display/figure_text.py", "if len(texts) > _PRINTED_IN_FULL",
-     "if len(texts) > 2", "long series told by their ends only"),
     ("display/figure_text.py", 'zlib.crc32(" ".join(texts).encode())',
      "0", "no checksum of a long series"),
     ("tools/nbval_plugin.py", "means.max() <= TOLERANCE",
@@ -164,16 +141,6 @@ def copy_project(folder: Path) -> None:
         shutil.copy(ROOT / file, folder)
 
 
-def change(folder: Path, file: str, old: str, new: str) -> None:
-    """Replace a text of a file in helpers; raises WrongCall unless it stands there once."""
-    path = folder / "helpers" / file
-    text = path.read_text(encoding="utf-8")
-    if text.count(old) != 1:
-        fault = f"{old!r} stands {text.count(old)} times in {file}"
-        raise WrongCall(f"{fault}; mend its row in helpers/tools/mutants.py")
-    path.write_text(text.replace(old, new), encoding="utf-8")
-
-
 def files_of(folder: Path, tests: Sequence[str]) -> list[str]:
     """Find the files of some tests in a project, as paths from there; those that there are."""
     found = {path.stem: path for path in sorted((folder / "helpers" / "tests").rglob("test_*.py"))}
@@ -183,9 +150,8 @@ def files_of(folder: Path, tests: Sequence[str]) -> list[str]:
 
 def is_red(folder: Path, tests: Sequence[str]) -> bool:
     """Tell whether one of these tests of a copy fails, or runs out of time."""
-    files = files_of(folder, tests)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-    command += ["--rootdir", folder, *files]
+    command += ["--rootdir", folder, *files_of(folder, tests)]
     places = {"PYTHONPATH": str(folder), "ATTENTION_BUILD": str(folder / "build")}
     environment = os.environ | {"OMP_NUM_THREADS": "1"} | places
     quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT)
@@ -193,18 +159,17 @@ def is_red(folder: Path, tests: Sequence[str]) -> bool:
         code = subprocess.run(command, cwd=folder, env=environment, **quiet).returncode
     except subprocess.TimeoutExpired:
         return True
-    if code not in (0, 1, 2):  # 2: the fault is seen when the tests are read
-        raise WrongCall(f"pytest ended with {code} on {', '.join(files)}")
-    return code != 0
+    return code in (1, 2)  # 2: the fault is seen when the tests are read
 
 
-def judge(row: tuple[str, str, str, str]) -> bool:
+def is_noticed(row: tuple[str, str, str, str]) -> bool:
     """Make one fault in a copy of its own; print and return whether it was noticed."""
     file, old, new, name = row
     folder = build_folder() / "mutants" / name.replace(" ", "_").replace("'", "")
     shutil.rmtree(folder, ignore_errors=True)
     copy_project(folder)
-    change(folder, file, old, new)
+    path = folder / "helpers" / file
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     noticed = is_red(folder, TESTS[Path(file).stem].split())
     print(f"{'noticed    ' if noticed else 'NOT NOTICED'}  {file}: {name}", flush=True)
     shutil.rmtree(folder)
@@ -223,10 +188,10 @@ def at_random() -> int:
         subprocess.run(command, check=True)
     shutil.rmtree(copy, ignore_errors=True)
     copy_project(copy)
-    names = sorted(path.stem for path in (ROOT / "helpers").glob("*.py"))
-    mutated = [f"helpers/{name}.py" for name in names if name not in NOT_MUTATED]
-    about = [TESTS[name].split() for name in names if name in TESTS and name not in NOT_MUTATED]
-    tests = files_of(copy, sorted({*sum(about, [])} - {"training"}))
+    names = sorted({path.stem for path in (ROOT / "helpers").glob("*.py")} - NOT_MUTATED)
+    mutated = [f"helpers/{name}.py" for name in names]
+    about = {test for name in names for test in TESTS.get(name, "").split()} - {"training"}
+    tests = files_of(copy, sorted(about))
     entries = dict(paths_to_mutate=mutated, tests_dir=tests, also_copy=["helpers", "data"])
     lines = (f"{key}=\n    " + "\n    ".join(files) for key, files in entries.items())
     (copy / "setup.cfg").write_text("[mutmut]\n" + "\n".join(lines) + "\n", encoding="utf-8")
@@ -247,11 +212,10 @@ def main(arguments: list[str]) -> int:
     names = parser.parse_args(arguments).names
     if names == ["random"]:
         return at_random()
-    if unknown := set(names) - set(TESTS):
-        there = ", ".join(TESTS)
-        raise WrongCall(f"no fault is in {', '.join(unknown)}; there are {there}, random")
+    if unknown := {*names} - {*TESTS}:
+        raise WrongCall(f"no fault is in {', '.join(unknown)}; there are {', '.join(TESTS)}")
     chosen = [row for row in ROWS if not names or Path(row[0]).stem in names]
     with ThreadPoolExecutor(2) as pool:
-        seen = list(pool.map(judge, chosen))
+        seen = list(pool.map(is_noticed, chosen))
     print(f"mutants: {sum(seen)} of {len(seen)} faults noticed.")
     return int(not all(seen))

@@ -33,19 +33,13 @@ def pictures_of(outputs: Iterable[dict]) -> list[str]:
     ]
 
 
-def image_of(picture: str) -> Image.Image:
-    """Open a picture that is base64 text."""
-    return Image.open(io.BytesIO(base64.b64decode(picture)))
-
-
-def difference(recorded: str, drawn: str) -> str:
+def picture_difference(recorded: str, drawn: str) -> str:
     """Say how two pictures differ, or nothing if no block differs by more than the tolerance.
 
     recorded, drawn: PNG pictures as base64 text.
     """
-    before, now = (
-        np.asarray(image_of(picture).convert("RGBA"), dtype=float) for picture in (recorded, drawn)
-    )
+    files = [io.BytesIO(base64.b64decode(picture)) for picture in (recorded, drawn)]
+    before, now = (np.asarray(Image.open(file).convert("RGBA"), dtype=float) for file in files)
     if before.shape != now.shape:
         sizes = [f"{shape[1]} x {shape[0]}" for shape in (now.shape, before.shape)]
         return f"{sizes[0]} pixels, recorded were {sizes[1]}"
@@ -66,7 +60,7 @@ def differences(recorded: list[dict], drawn: list[dict], way: str = "exact") -> 
     if len(before) != len(now):
         return [f"{len(now)} pictures, recorded were {len(before)}"]
     pairs = zip(before, now, strict=True) if way == "exact" else ()
-    found = (difference(*pair) for pair in pairs)
+    found = (picture_difference(*pair) for pair in pairs)
     return [f"picture {number}: {text}" for number, text in enumerate(found, 1) if text]
 
 

@@ -15,7 +15,7 @@ class WrongCall(ValueError):
 
 
 class NotebookFailed(RuntimeError):
-    """A notebook stopped before its end; the message says where and why, the reason only why."""
+    """A notebook or a training stopped; the message says where and why, the reason only why."""
 
     reason = ""
 
@@ -40,7 +40,7 @@ def every() -> list[Path]:
     return ladder() + labs() + solutions()
 
 
-def name_of(notebook: Path) -> str:
+def notebook_name(notebook: Path) -> str:
     """Return a notebook's path below notebooks/, without its ending."""
     return notebook.relative_to(ROOT / "notebooks").with_suffix("").as_posix()
 
@@ -58,7 +58,7 @@ def choose(words: list[str], with_solutions: bool = False) -> list[Path]:
     for word in words:
         found = _named(word, ladder() + labs() + (solutions() if with_solutions else []))
         if not found:
-            names = ", ".join(map(name_of, every())) or "none"
+            names = ", ".join(map(notebook_name, every())) or "none"
             raise WrongCall(f"There is no notebook {word!r} in notebooks/. There are: {names}.")
         chosen.update(found)
     return [notebook for notebook in every() if notebook in chosen]

@@ -1,5 +1,6 @@
 """The parameters of notebooks: their defaults, and what the user typed in place of them."""
 
+import argparse
 import ast
 import os
 from pathlib import Path
@@ -26,6 +27,13 @@ def _literal(text: str) -> object:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return None
+
+
+def add_parameters(parser: argparse.ArgumentParser) -> None:
+    """Let a command line set parameters: -p NAME VALUE, as often as one likes."""
+    text = "a parameter, of the type that its default has; files by name"
+    pair = dict(nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
+    parser.add_argument("-p", dest="typed", help=text, **pair)
 
 
 def to_value(name: str, text: str, default: object) -> object:

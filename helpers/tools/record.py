@@ -8,15 +8,15 @@ from nbformat import NotebookNode
 
 from helpers.checkpoint import build_folder, write_atomically
 from helpers.tools import notebooks
-from helpers.tools.execute import execute_aloud
+from helpers.tools.execute import execute
 from helpers.tools.run import digest
 
 
 def record(notebook: Path) -> None:
     """Execute a notebook and save its outputs, with nothing that differs from run to run."""
     node = nbformat.read(notebook, as_version=4)
-    output = build_folder() / f"{notebooks.name_of(notebook)}.ipynb"
-    executed = execute_aloud(notebook, output, {})
+    output = build_folder() / f"{notebooks.notebook_name(notebook)}.ipynb"
+    executed = execute(notebook, output, {})
     for cell, new in zip(node.cells, executed.cells, strict=True):
         if cell.cell_type == "code":
             update_cell(cell, new)

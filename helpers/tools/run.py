@@ -17,8 +17,8 @@ from helpers.pairs import DATA
 from helpers.prepared_folders import digest_of
 from helpers.studies.run_results import leave_page_of
 from helpers.tools import notebooks
-from helpers.tools.execute import execute_aloud, shown
-from helpers.tools.parameters import assign, read_defaults
+from helpers.tools.execute import execute, shown
+from helpers.tools.parameters import add_parameters, assign, read_defaults
 from helpers.tools.world import trained_by, trains
 
 PAGE = "explorer.html"  # of the translator, beside its checkpoint
@@ -34,12 +34,12 @@ def inputs_of(notebook: Path, parameters: dict[str, object]) -> str:
     """Return a checksum of all that decides a notebook's outputs; its recorded outputs do not."""
     root, cells = notebooks.ROOT, nbformat.read(notebook, as_version=4).cells
     facts = [(cell.cell_type, cell.source, cell.metadata.get("tags")) for cell in cells]
-    data = [file for file in (root / "data").rglob("*") if file.suffix != ".pyc"]
-    # exercises and the explorers' scripts decide what cells show, too
-    kinds = (".py", ".js", ".css", ".html")
-    helpers = [file for file in (root / "helpers").rglob("*") if file.suffix in kinds]
-    helpers = [file for file in helpers if "tests" not in file.relative_to(root).parts]
-    files = [root / "environment.yml", *sorted(helpers), *sorted(data)]
+    files = [root / "environment.yml"]
+    for folder in ("helpers", "data"):  # exercises and the explorers' scripts count, too
+        files += sorted(
+            file for file in (root / folder).rglob("*")
+            if not {"tests", "__pycache__"} & {*file.relative_to(root).parts}
+        )
     for value in parameters.values():
         if isinstance(value, str) and os.path.isabs(value):
             # a folder's glob is its files, a file's is empty
@@ -56,18 +56,23 @@ def checkpoint_of(notebook: Path) -> str:
     return digest("", sorted(file for file in files if file.name != PAGE))
 
 
-def finished_with(output: Path) -> dict[str, str]:
-    """Return the checksums that a finished run left in its notebook, none without such a run."""
+def finished_with(output: Path) -> dict:
+    """Return the facts that a finished run left in its notebook, none without such a run."""
     try:
         return json.loads(output.read_text(encoding="utf-8"))["metadata"]["workshop"]
     except (OSError, ValueError, KeyError):
         return {}
 
 
-def save_trusted(notebook: nbformat.NotebookNode, path: Path) -> None:
-    """Save a notebook and sign it, so that JupyterLab runs the scripts in its outputs."""
-    text = nbformat.writes(notebook) + "\n"
-    write_atomically(path, text)
+def finish(executed: nbformat.NotebookNode, output: Path, **facts: object) -> None:
+    """Save an executed notebook with facts for `finished_with`; its .part file goes.
+
+    It is signed, so that JupyterLab runs the scripts in its outputs.
+    """
+    executed.metadata["workshop"] = facts
+    text = nbformat.writes(executed) + "\n"
+    write_atomically(output, text)
+    output.with_suffix(".part.ipynb").unlink()
     try:
         NotebookNotary().sign(nbformat.reads(text, as_version=4))
     except OSError:  # a home that nobody may write to: the notebook is whole, only not trusted
@@ -78,9 +83,8 @@ def leave_page(notebook: Path, typed: dict[str, object]) -> None:
     """Write the page of a translator that has none yet, or whose page is of an older checkpoint."""
     checkpoint = build_folder() / "translator" / "checkpoint.pt"
     page = checkpoint.with_name(PAGE)
-    if not checkpoint.is_file():
-        return
-    if page.is_file() and page.stat().st_mtime_ns >= checkpoint.stat().st_mtime_ns:
+    written = page.stat().st_mtime_ns if page.is_file() else 0
+    if not checkpoint.is_file() or written >= checkpoint.stat().st_mtime_ns:
         return
     corpus = (read_defaults(notebook) | typed).get("corpus")
     leave_page_of(checkpoint.parent, notebook.parent / (corpus or DATA))
@@ -97,7 +101,7 @@ def run(words: list[str], typed: list[list[str]], world: int = 1) -> None:
     for number, (notebook, parameters) in enumerate(
         zip(chosen, assign(chosen, typed), strict=True), 1
     ):
-        output = build_folder() / f"{notebooks.name_of(notebook)}.ipynb"
+        output = build_folder() / f"{notebooks.notebook_name(notebook)}.ipynb"
         ranks = dict(WORLD=world) if world != 1 and trains(notebook) else {}
         inputs = inputs_of(notebook, parameters | ranks)
         title = f"[{number} of {len(chosen)}] {notebook.name}"
@@ -106,11 +110,9 @@ def run(words: list[str], typed: list[list[str]], world: int = 1) -> None:
             continue
         print(title, *(f"{name}={value}" for name, value in parameters.items()), flush=True)
         with trained_by(world if ranks else 1, notebook, parameters):
-            executed = execute_aloud(notebook, output, parameters)
+            executed = execute(notebook, output, parameters)
         leave_page(notebook, parameters)
-        executed.metadata["workshop"] = {"inputs": inputs, "checkpoint": checkpoint_of(notebook)}
-        save_trusted(executed, output)
-        output.with_suffix(".part.ipynb").unlink()
+        finish(executed, output, inputs=inputs, checkpoint=checkpoint_of(notebook))
 
 
 def tell_where() -> None:
@@ -133,12 +135,9 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="run", description=__doc__)
     text = "07 or the start of a name, 07a for a lab, labs for all labs (default: the ladder)"
     parser.add_argument("notebooks", nargs="*", help=text)
-    text = "a parameter, of the type that its default has; files by name"
-    pair = dict(nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
-    parser.add_argument("-p", dest="typed", help=text, **pair)
-    text = "processes that train the translator of 07 (make run WORLD=2)"
+    add_parameters(parser)
     count = dict(type=int, default=1, choices=range(1, 65), metavar="N")
-    parser.add_argument("--world", help=text, **count)
+    parser.add_argument("--world", help="processes that train the translator of 07", **count)
     options = parser.parse_args(arguments)
     run(options.notebooks, options.typed, options.world)
     tell_where()

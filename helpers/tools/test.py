@@ -11,21 +11,21 @@ import pytest
 
 from helpers.checkpoint import SAME_BITS
 from helpers.tools import notebooks
-from helpers.tools.comparison import NBVAL
 from helpers.tools.tolerance import WAYS, how, way_here
 
+NBVAL = ["-p", "helpers.tools.nbval_plugin", "--nbval", "--nbval-current-env"]
+NBVAL += ["--nbval-cell-timeout=900"]
 # The long files start first; 08 when 07 has trained the translator (it takes as long as all that
 # stands between them), so that no core has to wait.
 LONGEST = ["07_", "06_", "09_", "test_training", "test_experiments", "06a_", "04a_", "08_"]
 
 
 def cores() -> int:
-    """Count the cores that this process may use, eight at most."""
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(allowed or 1, 8)
+    """Count the cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
-def by_length(files: list[Path]) -> list[Path]:
+def longest_first(files: list[Path]) -> list[Path]:
     """Sort files so that those of LONGEST come first, in its order; solutions are short."""
 
     def place(file: Path) -> int:
@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="test", description=__doc__)
     text = "07 for a notebook and its solutions, 07a for a lab (default: all, and all of helpers)"
     parser.add_argument("notebooks", nargs="*", help=text)
-    parser.add_argument("-n", type=int, default=cores(), help="how many files at a time")
+    parser.add_argument("-n", type=int, default=min(cores(), 8), help="files at a time")
     text = "exact, tolerant as anywhere but Linux on x86-64 (default: as this machine needs), or "
     text += "assertions: whatever the cells show"
     parser.add_argument("--outputs", choices=[*WAYS, "assertions"], default=way_here(), help=text)
@@ -72,13 +72,13 @@ def main(arguments: list[str]) -> int:
     chosen = notebooks.choose(options.notebooks, with_solutions=True)
     pattern = "test_notebooks.py" if options.notebooks else "test_*.py"
     tests = sorted((notebooks.ROOT / "helpers" / "tests").rglob(pattern))
-    files = by_length(chosen + tests)
+    files = longest_first(chosen + tests)
     clean = check_style()
     os.chdir(notebooks.ROOT)
     code = pytest.main(
         ["--rootdir", ".", "-o", "cache_dir=build/pytest_cache", "--durations=5"]
         + ["-n", str(min(options.n, len(files))), "--dist", "loadfile", "--no-loadscope-reorder"]
-        + [*NBVAL, "--outputs", options.outputs, "--nbval-current-env"]
+        + [*NBVAL, "--outputs", options.outputs]
         + [*(os.path.relpath(file) for file in files)]
     )
     if code == pytest.ExitCode.INTERRUPTED:

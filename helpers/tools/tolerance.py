@@ -27,18 +27,14 @@ _COLOUR = r"\#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?\b"
 NUMBER = re.compile(rf"{DECIMAL.pattern}|{_COLOUR}|\bchecksum [0-9a-f]{{8}}\b")
 
 
-def is_x86(machine: str = "") -> bool:
-    """Tell whether this is an x86-64 processor, or one that platform.machine() names so."""
-    return (machine or platform.machine()).lower() in X86
+def is_x86() -> bool:
+    """Tell whether this is an x86-64 processor."""
+    return platform.machine().lower() in X86
 
 
-def way_here(machine: str = "", system: str = "") -> str:
-    """Name how outputs are compared here, or where platform.machine() and system() say so.
-
-    Returns: one of WAYS.
-    """
-    linux = (system or platform.system()) == "Linux"
-    return "exact" if linux and is_x86(machine) else "tolerant"
+def way_here() -> str:
+    """Name how outputs are compared here: one of WAYS."""
+    return "exact" if platform.system() == "Linux" and is_x86() else "tolerant"
 
 
 def value_of(number: str) -> Decimal:
@@ -76,14 +72,13 @@ def settled(recorded: Iterable[dict], drawn: Iterable[dict]) -> list[dict]:
     return [_settle(*pair) for pair in zip(recorded, drawn, strict=True)]
 
 
-def how(trained: int, machine: str = "", system: str = "") -> str:
-    """Say in one sentence how outputs were compared tolerantly, and why on such a machine.
+def how(trained: int) -> str:
+    """Say in one sentence how outputs were compared tolerantly, and why.
 
     trained: how many cells are tagged so.
     """
-    here = f"{system or platform.system()} on {machine or platform.machine()}"
-    asked = way_here(machine, system) == "exact"
-    why = "as asked" if asked else f"this is {here}, and the outputs are those of Linux on x86-64"
+    here = f"this is {platform.system()} on {platform.machine()}"
+    why = "as asked" if way_here() == "exact" else f"{here}, and the outputs are Linux's on x86-64"
     return (
         f"{why}: words and whole numbers were compared exactly, decimals within one unit of their"
         " last digit or 1 in 10,000, figures by their numbers, and the"
@@ -100,8 +95,7 @@ def _near(recorded: str, drawn: str) -> bool:
         gaps = [abs(int(one, 16) - int(other, 16)) for one, other in zip(*colours, strict=False)]
         return len(recorded) == len(drawn) and max(gaps) <= LEVELS
     # Where zeros at the end are left out, 0.1 and 0.11 are neighbours.
-    finer = min(recorded, drawn, key=unit)
-    allowed = max(unit(finer), RELATIVE * abs(value_of(recorded)))
+    allowed = tolerance(min(recorded, drawn, key=unit))
     return abs(value_of(recorded) - value_of(drawn)) <= allowed
 
 

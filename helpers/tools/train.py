@@ -14,7 +14,7 @@ LOST = "train: another process of this training ended; what was saved last is ke
 LOST += " call goes on from there"
 
 
-def prepared(**values) -> Recipe:
+def prepare_everywhere(**values) -> Recipe:
     """Read the corpus in every rank; what is wrong in one of them is said in all.
 
     Raises: WrongCall for a value or a file that is no good, or if the ranks read other sentences.
@@ -38,14 +38,15 @@ def prepared(**values) -> Recipe:
     return recipe
 
 
-def train(**values) -> None:
+def train_recipe(**values) -> None:
     """Train the recipe of these values; rank 0 alone speaks.
 
     Raises: WrongCall; NotebookFailed if another rank is gone.
     """
     try:
         distributed.join(values.get("device", "cpu"))
-        prepared(**values).train(log=str if distributed.rank() else partial(print, flush=True))
+        log = str if distributed.rank() else partial(print, flush=True)
+        prepare_everywhere(**values).train(log=log)
     except (ValueError, RuntimeError) as error:  # WrongCall, too
         if isinstance(error, WrongCall):
             raise
@@ -63,7 +64,7 @@ def main(arguments: list[str]) -> int:
     values = vars(parser.parse_args(arguments))
     signal.signal(signal.SIGTERM, _end)
     try:
-        train(**values)
+        train_recipe(**values)
         distributed.leave()
     except (WrongCall, NotebookFailed, OSError):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -49,4 +49,4 @@ def trained_by(world: int, notebook: Path, typed: dict[str, object]) -> Iterator
 
 def _train(threads: int, values: dict[str, object]) -> None:
     torch.set_num_threads(threads)  # as the notebook has them: they decide the last bits
-    train.train(**values)
+    train.train_recipe(**values)

@@ -1,14 +1,11 @@
 import base64
 import io
-from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from nbformat.v4 import new_code_cell
 
-from helpers.tools import nbval_plugin
-from helpers.tools.nbval_plugin import difference, differences
+from helpers.tools.nbval_plugin import differences, picture_difference
 
 
 def picture(noise=0.0, cell=0.0, title="weights", empty=False, turn=False):
@@ -30,14 +27,14 @@ def picture(noise=0.0, cell=0.0, title="weights", empty=False, turn=False):
 
 @pytest.mark.parametrize("noise", [0.0, 1e-6, 1e-3])
 def test_noise_that_nobody_sees_is_no_difference(noise):
-    assert difference(picture(), picture(noise=noise)) == ""
+    assert picture_difference(picture(), picture(noise=noise)) == ""
 
 
 @pytest.mark.parametrize(
     "change", [dict(cell=0.1), dict(title="weight"), dict(empty=True), dict(turn=True)]
 )
 def test_what_can_be_seen_is_a_difference(change):
-    assert "blocks differ" in difference(picture(), picture(**change))
+    assert "blocks differ" in picture_difference(picture(), picture(**change))
 
 
 def test_pictures_of_other_size_or_number_differ():
@@ -49,15 +46,3 @@ def test_pictures_of_other_size_or_number_differ():
     assert said.startswith("picture 1: ") and "pixels, recorded were" in said
     assert differences(recorded, recorded[1:]) == ["0 pictures, recorded were 1"]
     assert differences(recorded[1:], recorded) == ["1 pictures, recorded were 0"]
-
-
-@pytest.mark.parametrize(
-    ("way", "tags", "same"),
-    [("exact", ["trained"], False), ("tolerant", ["trained"], True), ("assertions", [], True)],
-)
-def test_some_cells_are_left_to_their_assertions(monkeypatch, way, tags, same):
-    cell = SimpleNamespace(cell=new_code_cell("x", metadata={"tags": tags}))
-    config = SimpleNamespace(option=SimpleNamespace(outputs=way))
-    monkeypatch.setattr(nbval_plugin.IPyNbCell, "compare_outputs", lambda *_: False)
-    nbval_plugin.pytest_configure(config)
-    assert nbval_plugin.IPyNbCell.compare_outputs(cell, [], []) == same

@@ -93,7 +93,7 @@ def prove(folder):
     seen, written = SimpleNamespace(), []
     record_writing(folder, written)
     os.environ["ATTENTION_BUILD"] = str(folder / "undisturbed")
-    train.train(corpus=folder / "german.tsv", **TINY)  # joins the other rank
+    train.train_recipe(corpus=folder / "german.tsv", **TINY)  # joins the other rank
     seen.written = list(written)
     number = distributed.rank()
 
@@ -117,9 +117,9 @@ def prove(folder):
     full = mock.Mock(side_effect=OSError("the disk is full"))
     seen.complaints = [complaint(distributed.told, full)]
     files = [folder / "german.tsv", folder / f"other {number}.tsv"]
-    seen.complaints += [complaint(train.prepared, corpus=files[number], **TINY)]
+    seen.complaints += [complaint(train.prepare_everywhere, corpus=files[number], **TINY)]
     write_german(folder / "other 1.tsv").open("a").write("The end.\tDas Ende.\n")
-    seen.complaints += [complaint(train.prepared, corpus=files[number], **TINY)]
+    seen.complaints += [complaint(train.prepare_everywhere, corpus=files[number], **TINY)]
 
     work, wide = [*uneven_batches(14)], exact_model((96, 6, 2, 192)).float()
     steps_in_ranks(wide, map(distributed.share, work[:4]))
@@ -142,7 +142,7 @@ def die_at_step_30(folder):
         return share(batch)
 
     distributed.share = share_or_die
-    train.train(corpus=folder / "german.tsv", **TINY)
+    train.train_recipe(corpus=folder / "german.tsv", **TINY)
 
 
 @pytest.fixture(scope="module")
@@ -265,7 +265,7 @@ def test_each_rank_takes_its_own_random_state_if_there_is_one(monkeypatch):
 def test_more_ranks_than_gpus_are_refused():
     with mock.patch.dict(os.environ, RANK="99", LOCAL_RANK="99", WORLD_SIZE="100"):
         with pytest.raises(NotebookFailed, match="^train: device='cuda:99' is not to be had"):
-            train.train(device="cuda")
+            train.train_recipe(device="cuda")
 
 
 @pytest.mark.parametrize(

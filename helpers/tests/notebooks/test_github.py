@@ -12,7 +12,7 @@ import pytest
 
 from helpers.display.html_maps import GREY
 from helpers.display.plots import heatmap_html, table_html
-from helpers.tools.notebooks import every, name_of
+from helpers.tools.notebooks import every, notebook_name
 
 # What stays of tags; all else goes, its text stays. Of these four their text goes, too.
 KEPT = set("b i strong em br p div span table thead tbody tr td th caption small sub sup".split())
@@ -79,7 +79,7 @@ def is_share(text):
 
 
 OUTPUTS = [
-    pytest.param(output.get("data", {}), id=f"{name_of(path)}:{cell.id}:{number}")
+    pytest.param(output.get("data", {}), id=f"{notebook_name(path)}:{cell.id}:{number}")
     for path in every()
     for cell in nbformat.read(path, as_version=4).cells
     for number, output in enumerate(cell.get("outputs", []))

@@ -6,7 +6,7 @@ import re
 import nbformat
 import pytest
 
-from helpers.tools.notebooks import ROOT, every, name_of
+from helpers.tools.notebooks import ROOT, every, notebook_name
 
 
 def first_cells(path):
@@ -17,7 +17,7 @@ def first_cells(path):
     return sources[: imports.index(True) + 1]
 
 
-@pytest.mark.parametrize("path", every(), ids=name_of)
+@pytest.mark.parametrize("path", every(), ids=notebook_name)
 def test_a_notebook_without_helpers_says_how_to_get_it(path, monkeypatch):
     *before, first = first_cells(path)
     assert not any("helpers" in each for each in before)

@@ -21,7 +21,7 @@ from helpers.studies.recurrent_baselines import (
     write_all,
 )
 from helpers.text import PAD
-from helpers.tools.experiments import judge
+from helpers.tools.experiments import judge_design
 from helpers.transformer import evaluating
 
 EVERY = pytest.mark.parametrize("kind", KINDS)
@@ -133,7 +133,7 @@ def test_scores_by_length_and_of_the_far_words(recipe, monkeypatch):
     known = {pair.source: pair.target for name in ("test", "test_pairs") for pair in tests[name]}
     know = "helpers.tools.experiments.write_all"
     monkeypatch.setattr(know, lambda model, recipe, sentences: [known[s] for s in sentences])
-    figures = judge(design, None)
+    figures = judge_design(design, None)
     assert figures["exact_match.test"] == figures["readings.test_pairs"] == 1.0
     assert figures["exact_match.1-6"] == 1.0 and figures["readings.brother"] == 1.0
     sizes = [len(pair.source_tokens) for pair in tests["test"]]

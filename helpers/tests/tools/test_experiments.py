@@ -1,21 +1,16 @@
 """The files of experiments: made with today's corpus and settings, and a piece of each repeated."""
 
-import copy
 import functools
 import json
-from types import SimpleNamespace
 
 import pytest
-import torch
 
 from helpers.corpus import load_corpus
 from helpers.pairs import Pair
 from helpers.recipe import Recipe
-from helpers.text import Vocabulary
 from helpers.tools import experiments
 from helpers.tools.experiments import EXPERIMENTS, Experiment, path_of, problems, repeat
-from helpers.transformer import Transformer
-from helpers.translator import Translator
+from helpers.tools.notebooks import NotebookFailed, WrongCall
 
 one_corpus = functools.cache(load_corpus)  # nearly all of them are of the same
 
@@ -78,32 +73,20 @@ def test_small_models_have_settings_and_no_corpus():
     assert "corpus" not in content and content["settings"]["learning_rate"] == 0.006
     assert not {"kind", "seed", "steps"} & set(content["settings"])
     content["settings"]["d_ff"] = 65
-    assert problems("breaks", content)[0].startswith("it was made with another settings")
-
-
-def change_settings(content):
-    content["settings"]["learning_rate"] = 0.004
-
-
-def change_corpus(content):
-    content["corpus"] = "0" * 16
-
-
-def change_rows(content):
-    del content["rows"][-1]
+    assert problems("breaks", content)[0].startswith("settings: ")
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (change_settings, "it was made with another settings"),
-        (change_corpus, "it was made with another corpus: 0000000000000000, now"),
-        (change_rows, "its rows are"),
-        (dict.clear, "it was made with another corpus: None"),
+        (lambda content: content["settings"].update(learning_rate=0.004), "settings: {"),
+        (lambda content: content.update(corpus="0" * 16), "corpus: 0000000000000000, now "),
+        (lambda content: content["rows"].pop(), "rows: ["),
+        (dict.clear, "corpus: None, now "),
     ],
 )
 def test_a_file_that_does_not_fit_is_found(change, message):
-    content = copy.deepcopy(content_of("translator"))
+    content = content_of("translator")
     change(content)
     assert problems("translator", content)[0].startswith(message)
 
@@ -115,7 +98,7 @@ def tiny(tmp_path, monkeypatch):
     of_07 = experiments.translator_of_07
     tiny = Experiment(of_07, lambda recipe: dict(figure=recipe.seed / 4), rows)
     monkeypatch.setattr(experiments, "EXPERIMENTS", dict(tiny=tiny))
-    monkeypatch.setattr(experiments, "FOLDER", tmp_path / "experiments")
+    monkeypatch.setattr(experiments, "FOLDER", tmp_path)
 
     def in_this_process(name, number, what, **environment):
         recipe = tiny.recipe(**rows[number])
@@ -135,7 +118,7 @@ def test_a_run_writes_all_that_is_needed_and_a_wrong_loss_is_found(tiny, capsys)
     assert content["first_losses"]["row"] == dict(seed=1)
     assert problems("tiny", content) == [] and repeat("tiny", content) == []
     content["first_losses"]["losses"][1] = 1.5000001
-    assert repeat("tiny", content) == ["step 2: 1.5, not 1.5000001"]
+    assert repeat("tiny", content) == ["2: 1.5, not 1.5000001"]
 
 
 def test_an_experiment_with_the_kernels_of_the_tests_is_repeated_whole(tiny, monkeypatch, capsys):
@@ -150,32 +133,16 @@ def test_an_experiment_with_the_kernels_of_the_tests_is_repeated_whole(tiny, mon
     assert repeat("tiny", content) == ["figure: 0.25, not 0.3"]
 
 
-@pytest.fixture
-def recipe(small_model):
-    """A recipe that is trained already, and whose words are those of the experiments."""
-    words = " ".join([*experiments.OPENING, *experiments.WHO_SAW_WHOM]).replace(".", " .").lower()
-    known = list(dict.fromkeys(words.split()))
-    targets = [*"我看见锯子木板一二三四五六七八九十大小人天地山水火"]
-    sizes = small_model.sizes | dict(source_size=4 + len(known), max_tokens=80)
-    torch.manual_seed(1)
-    model = Transformer(**sizes).eval()
-    translator = Translator(model, Vocabulary(known), Vocabulary(targets))
-    pairs = SimpleNamespace(train=[], tests=dict(test_pairs=[]))
-    return SimpleNamespace(train=lambda **_: None, translator=lambda: translator, pairs=pairs)
+def test_an_unknown_experiment_is_refused_and_a_failed_row_writes_nothing(tiny, monkeypatch):
+    with pytest.raises(WrongCall, match="there is no huge; there are tiny"):
+        experiments.main(["huge"])
 
-
-def test_an_unknown_experiment_is_refused(tiny, capsys):
-    assert experiments.main(["huge"]) == 2
-    assert capsys.readouterr().err == "There is no experiment 'huge'; there are: tiny.\n"
-
-
-def test_a_failed_row_is_one_sentence_and_writes_nothing(tiny, capsys, monkeypatch):
     def fail(*_, **__):
-        raise RuntimeError("tiny, row 1: out of memory")
+        raise NotebookFailed("tiny, row 1: out of memory")
 
     monkeypatch.setattr(experiments, "in_a_process", fail)
-    assert experiments.main(["tiny"]) == 1
-    assert capsys.readouterr().err == "tiny, row 1: out of memory\n"
+    with pytest.raises(NotebookFailed):
+        experiments.main(["tiny"])
     assert not path_of("tiny").exists()
 
 
