@@ -79,7 +79,7 @@ def _attended(sentence: str, w_q: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @graded
-def looks_back(my_w_q) -> str:
+def asks_one_back(my_w_q) -> str:
     """Check a W_q whose compass part makes each word of both twins look at the word before it."""
     w_q = typed_numbers(my_w_q, (4, 4), "my_W_q", "a blank is still None")
     for sentence in TWINS:

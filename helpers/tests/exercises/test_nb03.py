@@ -28,8 +28,9 @@ def blanks(first, second, third):
 def test_what_was_not_written_gets_no_hint(said):
     stubs = [(check.context_of_i, None, None)]
     stubs += [(check.context_of_i, None, [0, 2]), (check.context_of_i, SHARES, None)]
-    stubs += [(check.looks_back, None), (check.looks_back, blanks(None, None, None))]
-    stubs += [(check.looks_back, blanks(0, -4, None)), (check.mended_formula, lambda q, k, v: None)]
+    stubs += [(check.asks_one_back, None), (check.asks_one_back, blanks(None, None, None))]
+    stubs += [(check.asks_one_back, blanks(0, -4, None))]
+    stubs += [(check.mended_formula, lambda q, k, v: None)]
     stubs += [(check.detective, lambda attention: None)]
     stubs += [(check.one_word, None, [], None, None, None)]
     stubs += [(check.one_word, None, [], None, 3, "er")]
@@ -80,8 +81,9 @@ def test_a_wrong_context_of_i(said, weights, context, hint):
 
 @pytest.mark.parametrize("right", [blanks(0, -4, 4), blanks(0, -9, 7), torch.tensor(W_Q)])
 def test_the_three_blanks(said, right):
-    text = said(check.looks_back, right)
-    assert text.startswith("right") and "(1.91, 0.09)" in said(check.looks_back, blanks(0, -4, 4))
+    text = said(check.asks_one_back, right)
+    assert text.startswith("right")
+    assert "(1.91, 0.09)" in said(check.asks_one_back, blanks(0, -4, 4))
 
 
 def test_the_table_of_the_story_is_what_the_check_computes():
@@ -122,7 +124,7 @@ def test_six_places_are_told_apart_where_the_compass_is_not():
     ],
 )
 def test_wrong_blanks(said, wrong, hint):
-    assert hint in said(check.looks_back, wrong)
+    assert hint in said(check.asks_one_back, wrong)
 
 
 def test_what_a_favourite_gets_at_each_width():

@@ -52,7 +52,7 @@ def layer_of(way):
     return type("Layer", (DecoderLayer,), {"forward": way})
 
 
-def test_a_hand(said):
+def test_a_hand(said, refused):
     sine, cosine = math.sin(3), math.cos(3)
     rights = [[[cosine, -sine], [sine, cosine]], [[-0.99, -0.14], [0.14, -0.99]]]
     for right in (*rights, torch.tensor(rights[0])):
@@ -63,9 +63,7 @@ def test_a_hand(said):
         "(4,)": [1, 2, 3, 4],
         "finite": [[math.nan, 0], [0, 1]],
     }
-    for hint, attempt in wrong.items():
-        text = said(check.hand, attempt)
-        assert text.startswith("not yet") and hint in text, (hint, text)
+    refused(check.hand, wrong.items())
 
 
 def turned(k, d_model):
@@ -105,7 +103,7 @@ def deviation(x, inside=1e-5):
     return (x.var(dim=-1, unbiased=False, keepdim=True) + inside).sqrt()
 
 
-def test_layer_norm(said):
+def test_layer_norm(said, refused):
     assert said(check.layer_norm, with_norm(token_mean, deviation)).startswith("right")
     wrong = {
         "not by d - 1": with_norm(token_mean, lambda x: x.std(dim=-1, keepdim=True) + 1e-5),
@@ -114,9 +112,7 @@ def test_layer_norm(said):
         "both at the end": with_norm(token_mean, deviation, gain_last=True),
         "by itself": with_norm(torch.mean, lambda x: (x.var(unbiased=False) + 1e-5).sqrt()),
     }
-    for hint, attempt in wrong.items():
-        text = said(check.layer_norm, attempt)
-        assert text.startswith("not yet") and hint in text, (hint, text)
+    refused(check.layer_norm, wrong.items())
 
 
 def first(layer, y, memory, normed, keep, memory_keep):
