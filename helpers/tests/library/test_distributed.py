@@ -278,7 +278,7 @@ def test_more_ranks_than_gpus_are_refused():
     ],
 )
 def test_an_error_of_training_is_one_sentence(monkeypatch, error, world, said):
-    monkeypatch.setattr(train, "prepared", mock.Mock(side_effect=error))
+    monkeypatch.setattr(train, "prepare_everywhere", mock.Mock(side_effect=error))
     monkeypatch.setattr(distributed, "world", lambda: world)
     before = signal.getsignal(signal.SIGTERM)
     try:
