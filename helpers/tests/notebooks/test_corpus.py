@@ -11,7 +11,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from helpers.pairs import read_pairs
 from helpers.studies import reading_rules
 from helpers.text import tokenize as slow_tokenize
 from helpers.tools import datasheet
