@@ -9,14 +9,16 @@ import torch
 
 from helpers.checks import check_attempt
 from helpers.display.html_maps import Picture, table_html
-from helpers.interpret import patching
-from helpers.interpret.patching import Head, Sentences
-from helpers.interpret.patching_cases import points_of
+from helpers.interpret import activation_patching, head_ablation
+from helpers.interpret.ablation_cases import points_of
+from helpers.interpret.head_ablation import Head
 from helpers.interpret.patching_plots import NEEDED, with_pinyin
+from helpers.interpret.probe_sets import TwinBatch
+from helpers.interpret.scored_sentences import Sentences, all_tokens
 from helpers.pairs import DATA, read_pairs
 from helpers.recipe import Recipe
 
-OURS = (patching.mute, patching.take_head, patching.exchange, None)
+OURS = (head_ablation.mute, head_ablation.take_head, activation_patching.exchange, None)
 
 
 def whose(function: Callable | None) -> str:
@@ -38,7 +40,7 @@ def switch(my_switch: Callable) -> Callable:
         ((large, 2, 4), last, "Head 2 begins where head 1 ends, and is d_head wide. " + tokens),
         ((torch.ones(1, 1, 6), 2, 2), torch.tensor([[[1.0, 1, 0, 0, 1, 1]]]), tokens),
     ]
-    return my_switch if check_attempt(my_switch, cases) else patching.mute
+    return my_switch if check_attempt(my_switch, cases) else head_ablation.mute
 
 
 def exchange(my_exchange: Callable) -> Callable:
@@ -55,7 +57,7 @@ def exchange(my_exchange: Callable) -> Callable:
         ((large, other, 2, 4), last, "The slice is that of your switch. " + slice_of_both),
         ((there, here, 3, 2), torch.cat([there[:, :4], here[:, 4:]], 1), slice_of_both),
     ]
-    return my_exchange if check_attempt(my_exchange, cases) else patching.take_head
+    return my_exchange if check_attempt(my_exchange, cases) else head_ablation.take_head
 
 
 def three(
@@ -68,7 +70,7 @@ def three(
     if my_three is None:
         print("not tried yet: no heads are named")
         return
-    known = [head for head in patching.heads_of(model) if head[0] == "cross"]
+    known = [head for head in head_ablation.heads_of(model) if head[0] == "cross"]
     chosen = list(dict.fromkeys(tuple(head) for head in my_three))
     if unknown := [head for head in chosen if head not in known]:
         print(f"not yet: there is no head {unknown[0]}; the last is {known[-1]}")
@@ -80,9 +82,10 @@ def three(
         print("not yet: the beauty stays on; name three others")
         return
     wrong, ours = (
-        patching.wrong_without(model, sentences, heads)["measure word"] for heads in (chosen, best)
+        head_ablation.wrong_without(model, sentences, heads)["measure word"]
+        for heads in (chosen, best)
     )
-    count = patching.all_tokens(sentences)["measure word"]
+    count = all_tokens(sentences)["measure word"]
     said = f"{wrong} of {count} measure words go wrong; the first three lookers: {ours}"
     if wrong >= NEEDED * count:
         print(f"right, together they're needed: {said}")
@@ -98,10 +101,10 @@ def patch(my_patch: Callable) -> Callable:
     first, places = torch.tensor([0, 2]), torch.tensor([1, 1, 3])
     each = "Sentence n gets vectors[n] in row places[n], and only there."
     cases = [
-        ((small, first, ones), patching.exchange(small, first, ones), each),
-        ((large, places, vectors), patching.exchange(large, places, vectors), each),
+        ((small, first, ones), activation_patching.exchange(small, first, ones), each),
+        ((large, places, vectors), activation_patching.exchange(large, places, vectors), each),
     ]
-    return my_patch if check_attempt(my_patch, cases) else patching.exchange
+    return my_patch if check_attempt(my_patch, cases) else activation_patching.exchange
 
 
 def costs(my_costs: Callable, model, sentences: Sentences) -> Callable | None:
@@ -109,7 +112,7 @@ def costs(my_costs: Callable, model, sentences: Sentences) -> Callable | None:
 
     Returns: the reader's function; None if it isn't right.
     """
-    heads = [head for head in patching.heads_of(model) if head[0] == "cross"][-3:]
+    heads = [head for head in head_ablation.heads_of(model) if head[0] == "cross"][-3:]
     hint = "Points are sentences lost of 100: right with all heads on, minus right without the head"
 
     def as_text(heads: list[Head]) -> str | None:
@@ -160,16 +163,15 @@ ROWS = ("word", "decider", "text")
 NEAR = 0.25  # so near a share must have been guessed
 
 
-def turned_by(word: str, model, recipe: Recipe) -> tuple[patching.Twins, dict[str, float]]:
+def turned_by(word: str, model, recipe: Recipe) -> tuple[TwinBatch, dict[str, float]]:
     """Take the word's row, the decider's, or the text from the twin: shares that turn."""
-    twins = patching.read_twins(word, recipe)
-    module = patching.stops_of(model.encoder_layers, model.encoder_norm)["after layer 1"]
-    given = patching.vectors_at(model, {"here": module}, twins.twin_source, twins.twin_target_in)
-    found = {}
-    for name, places in (("word", twins.word), ("decider", twins.decider)):
-        vectors = given["here"][twins.rows, places]
-        found[name] = patching.turned(model, twins, module, places, vectors)
-    return twins, found | {"text": patching.readings(model, twins, twin_text=True)[1]}
+    twins = activation_patching.read_twins(word, recipe)
+    rows = {"word": twins.word, "decider": twins.decider}
+    donors = {name: (places, twins.twin, places) for name, places in rows.items()}
+    turned = activation_patching.rows_turned(model, twins, donors)
+    found = {name: shares[0] for name, shares in turned.items()}  # after layer 1
+    by_text = activation_patching.reading_shares(model, twins, twin_text=True)[1]
+    return twins, found | {"text": by_text}
 
 
 def case(my_word: str | None, my_shares: Mapping[str, float] | None, model, recipe: Recipe) -> None:
