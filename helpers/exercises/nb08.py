@@ -10,14 +10,16 @@ import torch
 from helpers.checks import check_attempt
 from helpers.display.html_maps import Picture, table_html
 from helpers.exercises.grading import NotTried, NotYet, graded, read_off
-from helpers.interpret import patching
-from helpers.interpret.patching import Head, Sentences
-from helpers.interpret.patching_cases import points_of
+from helpers.interpret import activation_patching, head_ablation
+from helpers.interpret.ablation_cases import points_of
+from helpers.interpret.head_ablation import Head
 from helpers.interpret.patching_plots import NEEDED, with_pinyin
+from helpers.interpret.probe_sets import TwinBatch
+from helpers.interpret.scored_sentences import Sentences, all_tokens
 from helpers.pairs import DATA, read_pairs
 from helpers.recipe import Recipe
 
-OURS = (patching.mute, patching.take_head, patching.exchange, None)
+OURS = (head_ablation.mute, head_ablation.take_head, activation_patching.exchange, None)
 
 
 def whose_function(function: Callable | None) -> str:
@@ -33,11 +35,11 @@ def switch(my_switch: Callable) -> Callable:
     first = "Heads count from 1, so head 1 has the first d_head channels."
     later = "Head 2 begins where head 1 ends, and is d_head wide. " + tokens
     cases = [
-        ((small, 1, 2), patching.mute(small, 1, 2), first),
-        ((large, 2, 4), patching.mute(large, 2, 4), later),
+        ((small, 1, 2), head_ablation.mute(small, 1, 2), first),
+        ((large, 2, 4), head_ablation.mute(large, 2, 4), later),
         ((torch.ones(1, 1, 6), 2, 2), torch.tensor([[[1.0, 1, 0, 0, 1, 1]]]), tokens),
     ]
-    return my_switch if check_attempt(my_switch, cases) else patching.mute
+    return my_switch if check_attempt(my_switch, cases) else head_ablation.mute
 
 
 def head_exchange(my_exchange: Callable) -> Callable:
@@ -49,11 +51,11 @@ def head_exchange(my_exchange: Callable) -> Callable:
     own = "Only the channels of this head come from other."
     later = "The slice is that of your switch. "
     cases = [
-        ((here, there, 1, 2), patching.take_head(here, there, 1, 2), own),
-        ((large, other, 2, 4), patching.take_head(large, other, 2, 4), later + slice_of_both),
+        ((here, there, 1, 2), head_ablation.take_head(here, there, 1, 2), own),
+        ((large, other, 2, 4), head_ablation.take_head(large, other, 2, 4), later + slice_of_both),
         ((there, here, 3, 2), torch.cat([there[:, :4], here[:, 4:]], 1), slice_of_both),
     ]
-    return my_exchange if check_attempt(my_exchange, cases) else patching.take_head
+    return my_exchange if check_attempt(my_exchange, cases) else head_ablation.take_head
 
 
 @graded
@@ -66,7 +68,7 @@ def three(
     """
     if my_three is None:
         raise NotTried("no heads are named")
-    known = [head for head in patching.heads_of(model) if head[0] == "cross"]
+    known = [head for head in head_ablation.heads_of(model) if head[0] == "cross"]
     chosen = list(dict.fromkeys(tuple(head) for head in my_three))
     if unknown := [head for head in chosen if head not in known]:
         raise NotYet(f"there is no head {unknown[0]}; the last is {known[-1]}")
@@ -75,9 +77,10 @@ def three(
     if beauty in chosen:
         raise NotYet("the beauty stays on; name three others")
     wrong, ours = (
-        patching.wrong_without(model, sentences, heads)["measure word"] for heads in (chosen, best)
+        head_ablation.wrong_without(model, sentences, heads)["measure word"]
+        for heads in (chosen, best)
     )
-    count = patching.all_tokens(sentences)["measure word"]
+    count = all_tokens(sentences)["measure word"]
     said = f"{wrong} of {count} measure words go wrong; the first three lookers: {ours}"
     if wrong < NEEDED * count:
         raise NotYet(said, "who else looks at nouns? And in which layer do they sit?")
@@ -92,10 +95,10 @@ def patch(my_patch: Callable) -> Callable:
     first, places = torch.tensor([0, 2]), torch.tensor([1, 1, 3])
     each = "Sentence n gets vectors[n] in row places[n], and only there."
     cases = [
-        ((small, first, ones), patching.exchange(small, first, ones), each),
-        ((large, places, vectors), patching.exchange(large, places, vectors), each),
+        ((small, first, ones), activation_patching.exchange(small, first, ones), each),
+        ((large, places, vectors), activation_patching.exchange(large, places, vectors), each),
     ]
-    return my_patch if check_attempt(my_patch, cases) else patching.exchange
+    return my_patch if check_attempt(my_patch, cases) else activation_patching.exchange
 
 
 def costs(my_costs: Callable, model, sentences: Sentences) -> Callable | None:
@@ -103,7 +106,7 @@ def costs(my_costs: Callable, model, sentences: Sentences) -> Callable | None:
 
     Returns: the reader's function; None if it isn't right.
     """
-    heads = [head for head in patching.heads_of(model) if head[0] == "cross"][-3:]
+    heads = [head for head in head_ablation.heads_of(model) if head[0] == "cross"][-3:]
     hint = "Points are sentences lost of 100: right with all heads on, minus right without the head"
 
     def all_right(found: Mapping[Head, float]) -> str:
@@ -146,16 +149,15 @@ ROWS = ("word", "decider", "text")
 NEAR = 0.25  # so near a share must have been guessed
 
 
-def turned_by(word: str, model, recipe: Recipe) -> tuple[patching.Twins, dict[str, float]]:
+def turned_by(word: str, model, recipe: Recipe) -> tuple[TwinBatch, dict[str, float]]:
     """Take the word's row, the decider's, or the text from the twin: shares that turn."""
-    twins = patching.read_twins(word, recipe)
-    module = patching.stops_of(model.encoder_layers, model.encoder_norm)["after layer 1"]
-    given = patching.vectors_at(model, {"here": module}, twins.twin_source, twins.twin_target_in)
-    found = {}
-    for name, places in (("word", twins.word), ("decider", twins.decider)):
-        vectors = given["here"][twins.rows, places]
-        found[name] = patching.turned(model, twins, module, places, vectors)
-    return twins, found | {"text": patching.readings(model, twins, twin_text=True)[1]}
+    twins = activation_patching.read_twins(word, recipe)
+    rows = {"word": twins.word, "decider": twins.decider}
+    donors = {name: (places, twins.twin, places) for name, places in rows.items()}
+    turned = activation_patching.rows_turned(model, twins, donors)
+    found = {name: shares[0] for name, shares in turned.items()}  # after layer 1
+    by_text = activation_patching.reading_shares(model, twins, twin_text=True)[1]
+    return twins, found | {"text": by_text}
 
 
 @graded

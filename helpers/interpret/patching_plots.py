@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -9,12 +10,22 @@ import numpy as np
 from helpers.display.gloss import pinyin
 from helpers.display.html_maps import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.display.tables import AMBER
-from helpers.interpret.patching import Head
+from helpers.interpret.head_ablation import Head, name_of
 from helpers.pairs import DATA
+from helpers.studies.broken_sentences import kept_breakers
 
 PURPLE, PALE, WORDS = "#8e44ad", "#bdbdbd", "measure_words"
 SLATE, LIGHT = "#4d5d70", "#b4bfcc"  # of bars and dots: amber is for weights
 KINDS = {"final mark": AMBER, "measure word": PURPLE, "(end)": INK, "other word": GREY}
+
+
+def show_breakers(folder: Path) -> None:
+    """Print what the reader of 07 broke the translator with, or that there's nothing yet."""
+    rows = [row for row in kept_breakers(folder) if row[3] == "you"]
+    for english, _, wrote, _ in rows:
+        print(f"you broke it with: {english} -> {wrote}")
+    if not rows:
+        print("breakers.tsv: no sentence of yours yet")
 
 
 def with_pinyin(tokens: Sequence[str]) -> list[str]:
@@ -28,11 +39,6 @@ def show_clue() -> Picture:
     file = DATA / "experiments" / "clue.json"
     clue = json.loads(file.read_text(encoding="utf-8"))["rows"][0]
     return heatmap_html(clue["weights"], with_pinyin(clue["written"]), clue["source"], amber=True)
-
-
-def name_of(head: Head) -> str:
-    """Name a head as the reader counts: cross 2.5 is head 5 of the decoder's layer 2."""
-    return f"{head[0]} {head[1]}.{head[2]}"
 
 
 def draw_sets(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) -> plt.Figure:

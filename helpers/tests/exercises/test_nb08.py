@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import torch
 
 from helpers.exercises import nb08 as check
-from helpers.interpret import patching
+from helpers.interpret import activation_patching, head_ablation
 
 
 def only_said(check_of):
@@ -53,7 +53,8 @@ def exchange(context, other, head, d_head):
 def test_the_exchange_of_one_head(said):
     asked = only_said(check.head_exchange)
     assert said(asked, lambda *_: None).startswith("not tried yet")
-    assert said(asked, exchange) == said(asked, patching.take_head) == "right, in 3 of 3 cases\n"
+    right = "right, in 3 of 3 cases\n"
+    assert said(asked, exchange) == said(asked, head_ablation.take_head) == right
     assert "Only the channels of this head" in said(asked, lambda context, other, *_: other)
     around = said(asked, lambda context, other, *rest: exchange(other, context, *rest))
     assert "not yet, case 1" in around
@@ -74,7 +75,7 @@ def test_the_exchange_of_one_head(said):
 def test_the_costs(said, monkeypatch):
     heads = [("encoder", 1, 1), *(("cross", 1, number) for number in (1, 2, 3))]
     costs = {head: float(head[2]) for head in heads}
-    monkeypatch.setattr(patching, "heads_of", lambda model: heads)
+    monkeypatch.setattr(head_ablation, "heads_of", lambda model: heads)
     monkeypatch.setattr(check, "points_of", lambda model, sentences, heads: costs)
 
     def asked(mine):
@@ -102,7 +103,8 @@ def patch(x, places, vectors):
 def test_the_patch(said):
     asked = only_said(check.patch)
     assert said(asked, lambda *_: None).startswith("not tried yet")
-    assert said(asked, patch) == said(asked, patching.exchange) == "right, in 2 of 2 cases\n"
+    right = "right, in 2 of 2 cases\n"
+    assert said(asked, patch) == said(asked, activation_patching.exchange) == right
 
     def all_rows(x, places, vectors):
         x = x.clone()
@@ -128,11 +130,12 @@ def test_twins_of_the_last_task():
 def test_three_heads(said, monkeypatch):
     heads = [("encoder", 1, 1), *(("cross", 1, number) for number in (1, 2, 3, 4, 5))]
     pair = {("cross", 1, 1), ("cross", 1, 2)}
-    monkeypatch.setattr(patching, "heads_of", lambda model: heads)
+    monkeypatch.setattr(head_ablation, "heads_of", lambda model: heads)
     monkeypatch.setattr(
-        patching, "wrong_without", lambda *args: {"measure word": 40 if pair <= {*args[2]} else 1}
-    )
-    monkeypatch.setattr(patching, "all_tokens", lambda *_: {"measure word": 100})
+        head_ablation, "wrong_without",
+        lambda *args: {"measure word": 40 if pair <= {*args[2]} else 1},
+    )  # fmt: skip
+    monkeypatch.setattr(check, "all_tokens", lambda *_: {"measure word": 100})
     rest = heads[5], heads[3:], None, None  # the beauty, the best, no model, no sentences
     assert said(check.three, None, *rest).startswith("not tried yet")
     three = heads[1:4]
@@ -151,13 +154,14 @@ def test_a_case_of_ones_own(said, small_model, monkeypatch):
     places = torch.tensor([1])
     twins = SimpleNamespace(
         pairs=[(pair, SimpleNamespace(source="My brother is younger", target="我弟弟小"))],
-        twin_source=torch.tensor([[4, 5, 6]]), twin_target_in=torch.tensor([[1]]),
-        word=places, decider=places + 1, rows=torch.arange(1),
+        source=torch.tensor([[4, 5, 6]]), target_in=torch.tensor([[1]]),
+        word=places, decider=places + 1, twin=torch.arange(1),
     )  # fmt: skip
     nobody, all_ = (1.0, 0.0), (0.0, 1.0)
-    turns = iter([nobody, all_, nobody] * 2 + [nobody, nobody, all_])
-    monkeypatch.setattr(patching, "read_twins", lambda word, recipe: twins)
-    monkeypatch.setattr(patching, "readings", lambda *_, **__: next(turns))
+    both = [nobody] * 2, [all_] * 2  # after both layers of the encoder
+    turns = iter((*both[0], *both[1], nobody) * 2 + (*both[0], *both[0], all_))
+    monkeypatch.setattr(activation_patching, "read_twins", lambda word, recipe: twins)
+    monkeypatch.setattr(activation_patching, "reading_shares", lambda *_, **__: next(turns))
     rest, asks = (small_model, None), {"word": 0, "decider": 90, "text": 0}
     assert said(check.case, None, None, *rest).startswith("not tried yet")
     assert said(check.case, "brother", None, *rest).startswith("not tried yet")

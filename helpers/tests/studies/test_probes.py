@@ -7,7 +7,9 @@ import torch
 
 from helpers.batches import pad_ids
 from helpers.interpret import probes as tools
-from helpers.interpret.probes import Steps, attribute, by_source, head_off, margins
+from helpers.interpret.head_ablation import switched_off
+from helpers.interpret.probe_sets import TwinBatch, margins
+from helpers.interpret.probes import attribute, by_source
 from helpers.transformer import Transformer
 
 STOPS = tools.stops(2)
@@ -27,8 +29,9 @@ def small():
         torch.nn.init.normal_(weight, std=0.4)
     source = pad_ids([[5, 6, 7, 8, 9], [5, 6, 17, 8], [9, 4, 5], [9, 14, 5]])
     target = pad_ids([[1, 4, 5, 6], [1, 4, 5], [1, 7], [1, 7, 9, 11]])
-    row, own, other = torch.tensor([[2, 1, 1, 0], [8, 9, 8, 9], [9, 8, 9, 8]])
-    return model.eval(), Steps(source, target, row, own, other)
+    row, own, twin = torch.tensor([[2, 1, 1, 0], [8, 9, 8, 9], [1, 0, 3, 2]])
+    word, decider = torch.full((4,), 1), torch.full((4,), 2)
+    return model.eval(), TwinBatch([], source, target, word, decider, row, own, twin)
 
 
 @pytest.mark.parametrize("word", tools.WORDS)
@@ -49,7 +52,7 @@ def test_twins_differ_in_the_decider_and_in_the_reading(word):
 
 
 def test_no_split_leaks(about):
-    for fit, ask in tools.halves(about.doubts):
+    for fit, ask in tools.split_in_halves(about.doubts):
         assert torch.equal(fit, ~ask) and fit.sum() == ask.sum() == 20
         assert torch.equal(fit[::2], fit[1::2])  # twins together
     brother = tools.read_probe_set("brother")
@@ -73,12 +76,12 @@ def test_coins_belong_to_words():
 def test_a_probe_finds_a_direction_and_nothing_where_nothing_is():
     generator = torch.Generator().manual_seed(0)
     x, answers = torch.randn(200, 5, generator=generator).double(), torch.arange(200) % 2
-    assert tools.share_right(tools.fit_probe(x, answers)(x), answers) < 0.7
+    assert tools.balanced_accuracy(tools.fit_probe(x, answers)(x), answers) < 0.7
     x[:, 2] += 3 * answers
     probe = tools.fit_probe(x[:100], answers[:100])
-    assert tools.share_right(probe(x[100:]), answers[100:]) > 0.9
+    assert tools.balanced_accuracy(probe(x[100:]), answers[100:]) > 0.9
     constant = tools.fit_probe(torch.ones(10, 3).double(), answers[:10])
-    assert tools.share_right(constant(torch.ones(10, 3).double()), answers[:10]) == 0.5
+    assert tools.balanced_accuracy(constant(torch.ones(10, 3).double()), answers[:10]) == 0.5
 
 
 def test_a_word_is_followed_to_what_the_decoder_reads(about):
@@ -115,26 +118,29 @@ def test_a_heads_share_is_the_sum_over_its_source_words(layer, head, small):
     model, steps = small
     weights, told = by_source(model, steps, layer, head)
     assert torch.allclose(weights.sum(dim=1), torch.ones(4)) and (told[2, 3:] == 0).all()
-    assert torch.allclose(told.sum(dim=1), attribute(model, steps)[layer, "cross", head], atol=1e-4)
+    assert torch.allclose(told.sum(dim=1), attribute(model, steps)["cross", layer, head], atol=1e-4)
 
 
 def test_a_head_that_is_off_adds_nothing_or_its_mean(small):
     model, steps = small
-    before, name = margins(model, steps), (2, "self", 3)
-    with head_off(model, name):
+    before, name = margins(model, steps), ("decoder", 2, 3)
+    assert tools.decoder_heads(model)[4:9] == [
+        *(("cross", 1, head) for head in (1, 2, 3, 4)), ("decoder", 2, 1),
+    ]  # fmt: skip
+    with switched_off(model, [name]):
         assert attribute(model, steps)[name].abs().max() == 0
         assert (margins(model, steps) - before).abs().max() > 1e-4
-    mean = tools.mean_found(model, steps, name)
-    with head_off(model, name, mean):
+    mean = tools.mean_found(model, steps, name[:2])
+    with switched_off(model, [name], {name[:2]: mean}):
         added, _ = tools.what_is_added(model, steps)
-        assert mean.shape == (4,) and (added[name] == added[name][0]).all()
+        assert mean.shape == (16,) and (added[name] == added[name][0]).all()
     assert torch.equal(margins(model, steps), before)
 
 
 def test_a_twins_row_is_a_row_of_the_twin(small):
     model, steps = small
     places = torch.tensor([2, 2, 1, 1])
-    with torch.no_grad(), tools.twins_rows(model, places):
+    with torch.no_grad(), tools.twins_rows(model, steps, places):
         changed = model.encode(steps.source)
     plain = model.encode(steps.source)
     assert torch.equal(changed[0, 2], plain[1, 2]) and torch.equal(changed[3, 1], plain[2, 1])
@@ -143,10 +149,25 @@ def test_a_twins_row_is_a_row_of_the_twin(small):
 
 def test_a_probe_hears_of_its_own_row_only(small):
     model, steps = small
-    places = dict(places=torch.tensor([1, 1, 1, 1]), deciders=torch.tensor([2, 2, 2, 2]))
-    readings = torch.tensor([0, 1, 0, 1])
-    about = SimpleNamespace(doubts=range(4), readings=readings, **places)
+    about = SimpleNamespace(doubts=range(4), readings=torch.tensor([0, 1, 0, 1]))
     found = tools.two_listeners(model, about, steps)
     assert found["decider"][0] == found["neighbour"][0] == 1 - found["word"][0]
-    with tools.twins_rows(model, places["deciders"]):
-        assert found["decider"][1] == tools.share_wrong(model, steps)
+    with tools.twins_rows(model, steps, steps.decider):
+        wrong = (margins(model, steps) < 0).double().mean().item()
+    assert found["decider"][1] == round(wrong, 4)
+
+
+def test_a_writer_is_followed_in_both_readings(small):
+    model, steps = small
+    about = SimpleNamespace(word="saw", readings=torch.tensor([0, 1, 0, 1]))
+    found = tools.follow_writer(model, about, steps)
+    layer, head = map(int, found["head"].removeprefix("cross ").split("."))
+    shares = attribute(model, steps)["cross", layer, head]
+    adds = [shares[about.readings == n].mean().item() for n in (0, 1)]
+    assert [each["adds"] for each in found["readings"]] == pytest.approx(adds, abs=1e-3)
+    parts = {row["part"]: row for row in tools.switch_all(model, about, steps)}
+    assert parts[found["head"]]["adds"] == pytest.approx(adds, abs=1e-3)
+    assert {name for name in parts if "zero" in parts[name]} == {
+        f"{kind} {layer}.{head}"
+        for kind in ("decoder", "cross") for layer in (1, 2) for head in (1, 2, 3, 4)
+    }  # fmt: skip

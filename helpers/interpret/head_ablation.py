@@ -1,0 +1,145 @@
+"""Switch heads of a translator off, and count what goes wrong without them (08).
+
+A head is named by its kind ("encoder", "decoder", "cross"), its layer and its number, from 1.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+
+import torch
+from torch import Tensor, nn
+
+from helpers.attention import MultiHeadAttention
+from helpers.decoding import NEVER
+from helpers.interpret.scored_sentences import Sentences, points_lost, wrong_tokens
+from helpers.text import PAD
+from helpers.transformer import Transformer, evaluating
+
+Head = tuple[str, int, int]
+
+
+def blocks_of(model: Transformer) -> dict[tuple[str, int], MultiHeadAttention]:
+    """Name the attentions: the encoder's, the decoder's own, and those across to the source."""
+    encoder, decoder = model.encoder_layers, model.decoder_layers
+    blocks = {("encoder", n): layer.self_attention for n, layer in enumerate(encoder, 1)}
+    blocks |= {("decoder", n): layer.self_attention for n, layer in enumerate(decoder, 1)}
+    return blocks | {("cross", n): layer.cross_attention for n, layer in enumerate(decoder, 1)}
+
+
+def heads_of(model: Transformer) -> list[Head]:
+    """List all heads."""
+    blocks = blocks_of(model).items()
+    return [(*name, number) for name, block in blocks for number in range(1, block.n_heads + 1)]
+
+
+def name_of(part: tuple) -> str:
+    """Name a head as the reader counts, cross 2.5, or another part of a model: net 2."""
+    kind, *rest = part
+    is_head = len(rest) == 2 and isinstance(rest[1], int)
+    return f"{kind} {rest[0]}.{rest[1]}" if is_head else " ".join(map(str, part))
+
+
+@contextmanager
+def before(module: nn.Module, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
+    """Let change(x) take the place of what goes into a module, for a while."""
+    hook = module.register_forward_pre_hook(lambda _, inputs: (change(inputs[0]), *inputs[1:]))
+    try:
+        yield
+    finally:
+        hook.remove()
+
+
+@contextmanager
+def inputs_of(modules: dict) -> Iterator[dict]:
+    """Keep what goes into some modules in the latest pass: {name of a module: Tensor}."""
+    seen = {}
+
+    def note(x: Tensor, name) -> Tensor:
+        seen[name] = x
+        return x
+
+    with ExitStack() as stack:
+        for name, module in modules.items():
+            stack.enter_context(before(module, partial(note, name=name)))
+        yield seen
+
+
+def take_head(context: Tensor, other: Tensor, head: int, d_head: int) -> Tensor:
+    """Give one head (from 1) the channels that it has in another context."""
+    context, channels = context.clone(), slice((head - 1) * d_head, head * d_head)
+    context[..., channels] = other[..., channels]
+    return context
+
+
+def mute(context: Tensor, head: int, d_head: int) -> Tensor:
+    """Silence one head (from 1) among the contexts that stand side by side."""
+    return take_head(context, torch.zeros_like(context), head, d_head)
+
+
+@contextmanager
+def switched_off(
+    model: Transformer, heads: Sequence[Head], means=None, switch: Callable = mute
+) -> Iterator[None]:
+    """Switch heads off: their channels are 0 before the output layer mixes them, or their means.
+
+    means: of each block the mean context (see mean_contexts). switch: silences one head where there
+    are no means (see mute).
+    """
+    with ExitStack() as stack:
+        for *name, number in heads:
+            block = blocks_of(model)[tuple(name)]
+            off = partial(take_head, other=means[tuple(name)]) if means else switch
+            change = partial(off, head=number, d_head=block.d_head)
+            stack.enter_context(before(block.output, change))
+        yield
+
+
+def mean_contexts(model: Transformer, sentences: Sentences) -> dict[tuple[str, int], Tensor]:
+    """Average what the heads of each block bring, side by side, over all tokens but pads."""
+    blocks = blocks_of(model)
+    totals, counts = dict.fromkeys(blocks, 0.0), Counter()
+    with inputs_of({name: block.output for name, block in blocks.items()}) as seen:
+        with evaluating(model):
+            for _, batch in sentences.batches:
+                model(batch.source, batch.target_in)
+                for name, context in seen.items():
+                    real = (batch.source if name[0] == "encoder" else batch.target_out) != PAD
+                    totals[name] = totals[name] + context[real].sum(0)
+                    counts[name] += int(real.sum())
+    return {name: totals[name] / counts[name] for name in blocks}
+
+
+def next_tokens(
+    model: Transformer, sentences: Sentences, off: Sequence[Head] = (), means=None
+) -> list[list[int]]:
+    """Write each next token after the right beginning, for all places in one pass.
+
+    off, means: heads that are switched off (see switched_off). Greedy decoding writes the right
+    sentence exactly if all tokens are right.
+    """
+    found = [[]] * len(sentences.pairs)
+    with evaluating(model), switched_off(model, off, means):
+        for group, batch in sentences.batches:
+            logits = model(batch.source, batch.target_in)
+            logits[..., NEVER] = -torch.inf
+            for number, row in zip(group, logits.argmax(-1).tolist(), strict=True):
+                found[number] = row[: len(sentences.wanted[number])]
+    return found
+
+
+def wrong_without(model: Transformer, sentences: Sentences, heads: Sequence[Head]) -> Counter:
+    """Count the wrong tokens of each kind with some heads off."""
+    return wrong_tokens(next_tokens(model, sentences, heads), sentences)
+
+
+def costs_alone(
+    model: Transformer, sentences: Sentences, means=None, heads: Sequence[Head] = ()
+) -> dict[Head, tuple[float, Counter]]:
+    """Switch each head off alone, or only some: sentences of 100 lost, wrong tokens by kind."""
+    healthy, found = next_tokens(model, sentences), {}
+    for head in heads or heads_of(model):
+        written = next_tokens(model, sentences, [head], means)
+        found[head] = points_lost(healthy, written, sentences), wrong_tokens(written, sentences)
+    return found

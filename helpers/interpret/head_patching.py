@@ -1,0 +1,133 @@
+"""Give one head what it says in another sentence: who brings the news that a final mark is due?"""
+
+from collections import Counter
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from helpers.batches import pad_ids
+from helpers.interpret.ablation_cases import Cost, Sets
+from helpers.interpret.head_ablation import (
+    Head,
+    before,
+    blocks_of,
+    heads_of,
+    inputs_of,
+    switched_off,
+    take_head,
+)
+from helpers.interpret.scored_sentences import MARKS, Sentences
+from helpers.recipe import Recipe
+from helpers.text import BOS
+from helpers.transformer import Transformer, evaluating
+
+NEWS = (
+    "nothing",
+    "the suspect's numbers, from its marked twin",
+    "another head of its layer, from that twin (the best)",
+    "the suspect's, from another sentence with a mark",
+    "the suspect's, from another sentence without one",
+    "the suspect's, from a question into a statement: ？ comes",
+)
+
+
+class MarkStep:
+    """Sentences with a final mark, at the step where the mark is due, and their bare twins."""
+
+    def __init__(self, model: Transformer, sentences: Sentences, recipe: Recipe):
+        """Take both versions; the Chinese is the right one, up to its mark."""
+        self.model, device = model, recipe.device
+        pairs = [pair for pair in sentences.pairs if pair.target[-1] in MARKS]
+        source_words, target_words = recipe.vocabularies
+        sources = [source_words.encode(pair.source_tokens) for pair in pairs]
+        texts = [[BOS, *target_words.encode(pair.target_tokens[:-1])] for pair in pairs]
+        self.marked, self.text = pad_ids(sources, device), pad_ids(texts, device)
+        self.bare = pad_ids([source[:-1] for source in sources], device)
+        steps = torch.tensor([len(text) - 1 for text in texts], device=device)
+        self.at = torch.arange(len(texts), device=device), steps
+        self.marks = torch.tensor(target_words.encode([*MARKS]), device=device)
+        (self.question,) = target_words.encode(["？"])
+        self.asked = torch.tensor([pair.target[-1] == "？" for pair in pairs], device=device)
+
+    def next_tokens(self, source: Tensor) -> Tensor:
+        """Write the token where the mark is due: (batch,)."""
+        with evaluating(self.model):
+            return self.model(source, self.text)[self.at].argmax(-1)
+
+    def contexts(self, source: Tensor, name: tuple[str, int]) -> Tensor:
+        """Catch what the heads of a block bring at the step: (batch, channels)."""
+        with inputs_of({"heads": blocks_of(self.model)[name].output}) as seen:
+            self.next_tokens(source)
+        return seen["heads"][self.at]
+
+    def with_head(self, given: Tensor, head: Head, exchange: Callable) -> Tensor:
+        """Write the token without a mark in the source, with one head's numbers of others."""
+        *name, number = head
+        block = blocks_of(self.model)[tuple(name)]
+
+        def change(x: Tensor) -> Tensor:
+            x = x.clone()
+            x[self.at] = exchange(x[self.at], given, number, block.d_head)
+            return x
+
+        with before(block.output, change):
+            return self.next_tokens(self.bare)
+
+    def share(self, tokens: Tensor) -> float:
+        """Say which share of the next tokens are marks."""
+        return torch.isin(tokens, self.marks).float().mean().item()
+
+
+def marks_next(
+    model: Transformer, sentences: Sentences, recipe: Recipe, head: Head
+) -> dict[str, list[float]]:
+    """Say which share writes a mark next, if the English has one and if it has none.
+
+    Returns: {case: [share, share]} for the healthy model, and for the head switched off.
+    """
+    step, found = MarkStep(model, sentences, recipe), {}
+    for case, off in (("healthy", []), ("suspect off", [head])):
+        with switched_off(model, off):
+            both = [step.next_tokens(source) for source in (step.marked, step.bare)]
+        found[case] = [*map(step.share, both)]
+    return found
+
+
+def marks_given(
+    model: Transformer, sentences: Sentences, recipe: Recipe, head: Head,
+    exchange: Callable = take_head,
+) -> dict[str, float]:  # fmt: skip
+    """Put numbers of one head into sentences without a mark; say which share then gets one.
+
+    exchange: gives one head's channels of another context (see take_head).
+    Returns: a share for each case of NEWS.
+    """
+    step = MarkStep(model, sentences, recipe)
+    marked, bare = (step.contexts(source, head[:2]) for source in (step.marked, step.bare))
+
+    def share(given: Tensor, giver: Head = head) -> float:
+        return step.share(step.with_head(given, giver, exchange))
+
+    others = [each for each in heads_of(model) if each[:2] == head[:2] and each != head]
+    found = [
+        step.share(step.next_tokens(step.bare)),
+        share(marked),
+        max(share(marked, each) for each in others),
+        share(marked.roll(-1, 0)),
+        share(bare.roll(-1, 0)),
+        0.0,
+    ]
+    askers = step.asked.nonzero().flatten()
+    if len(askers) and not step.asked.all():  # give statements what a question's head says
+        donors = askers[step.at[0] % len(askers)]
+        written = step.with_head(marked[donors], head, exchange)
+        found[-1] = (written == step.question)[~step.asked].float().mean().item()
+    return dict(zip(NEWS, found, strict=True))
+
+
+def four_and_one(sets: Sets, suspect: Cost, given: dict, totals: Counter) -> list[float]:
+    """Give the shares of the five claims that 08 holds against other translators."""
+    three, kinds = sets.together[2], ("measure word", "final mark")
+    both = [[wrong[kind] / totals[kind] for kind in kinds] for wrong in (three, suspect.wrong)]
+    return [*both[0], both[1][1], both[1][0], given[NEWS[1]]]

@@ -1,0 +1,145 @@
+"""Sentences with both readings of saw: their two rows swapped, copied, or given by other words."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
+
+import torch
+from torch import Tensor
+
+from helpers.batches import pad_ids
+from helpers.interpret.activation_patching import exchange, stops_of, vectors_at
+from helpers.interpret.head_ablation import before
+from helpers.pairs import Pair
+from helpers.recipe import Recipe
+from helpers.text import BOS, tokenize
+from helpers.transformer import Transformer, evaluating
+
+READINGS = ("看见", "锯子")  # of the verb, and of the tool
+MEASURE = "把"  # of the tool
+COPIES = ("both rows from the verb's", "both rows from the tool's")
+GIVEN = {"map": ("I saw a map", 3), "bought": ("I bought a saw", 1)}
+Saw = tuple[Pair, list[int], list[int]]  # the places of verb and tool, and three steps
+
+
+def two_saws(pairs: Sequence[Pair]) -> list[Saw]:
+    """Find the sentences with both readings of saw, the places of verb and tool, and three steps.
+
+    These write the verb, the tool's measure word (the tool again if there is none), and the tool.
+    """
+    found = []
+    for pair in pairs:
+        places, tokens = {}, pair.target_tokens
+        for place, word in enumerate(pair.source_tokens):
+            steps = sorted(j for i, j in pair.links if i == place)
+            text = "".join(tokens[j] for j in steps)
+            if word == "saw" and text in READINGS:
+                places[text] = place, steps[0]
+        if len(places) == 2 and pair.source_tokens.count("saw") == 2:
+            (verb, verb_step), (tool, tool_step) = (places[reading] for reading in READINGS)
+            measures = (j for j in range(tool_step) if tokens[j] == MEASURE)
+            steps = [verb_step, max(measures, default=tool_step), tool_step]
+            found.append((pair, [verb, tool], steps))
+    return found
+
+
+def places_of(saws: Sequence[Saw], recipe: Recipe) -> Tensor:
+    """List where verb and tool stand in the source: (batch, 2)."""
+    return torch.tensor([places for _, places, _ in saws], device=recipe.device).view(-1, 2)
+
+
+def steps_scored(
+    model: Transformer, saws: Sequence[Saw], recipe: Recipe, change: Callable | None = None,
+    module=None,
+) -> Tensor:  # fmt: skip
+    """Score the tokens of the three steps of each sentence: (batch, 3, target_size).
+
+    change: change(x) takes the place of what enters a module, by default the encoder's last norm.
+    """
+    source_words, target_words = recipe.vocabularies
+    source = [source_words.encode(pair.source_tokens) for pair, *_ in saws]
+    text = [[BOS, *target_words.encode(pair.target_tokens)] for pair, *_ in saws]
+    steps = torch.tensor([steps for *_, steps in saws], device=recipe.device)
+    rows = torch.arange(len(saws), device=recipe.device)[:, None]
+    with evaluating(model), before(module or model.encoder_norm, change or (lambda x: x)):
+        return model(pad_ids(source, recipe.device), pad_ids(text, recipe.device))[rows, steps]
+
+
+def change_of(saws: Sequence[Saw], recipe: Recipe, which: str) -> Callable[[Tensor], Tensor]:
+    """Make a function that changes the rows of the two saws: "swap", or one of COPIES."""
+    places = places_of(saws, recipe)
+    rows = torch.arange(len(saws), device=recipe.device)[:, None]
+    taken = places.flip(1) if which == "swap" else places[:, [COPIES.index(which)] * 2]
+
+    def change(x: Tensor) -> Tensor:
+        found = x.clone()
+        found[rows, places] = x[rows, taken]
+        return found
+
+    return change
+
+
+def moved(model: Transformer, saws: Sequence[Saw], recipe: Recipe, which: str) -> list[int]:
+    """Swap or copy after each layer of the encoder (see change_of).
+
+    Returns: in how many sentences a score of verb or tool moves by more than rounding.
+    """
+    if not saws:
+        return [0] * len(model.encoder_layers)
+    change, healthy = change_of(saws, recipe, which), steps_scored(model, saws, recipe)
+    modules = [*stops_of(model).values()][1:]
+    now = (steps_scored(model, saws, recipe, change, module) for module in modules)
+    gaps = ((each - healthy)[:, [0, 2]].abs() for each in now)
+    return [int((gap > 0.001).flatten(1).any(1).sum()) for gap in gaps]
+
+
+def changes_of(model: Transformer, saws: Sequence[Saw], recipe: Recipe) -> dict[str, list]:
+    """Name all that can stand in the rows of two saws after each layer of the encoder.
+
+    Returns: for each case a function for each layer: COPIES, and each word of GIVEN instead of the
+    verb and of the tool.
+    """
+    stops = dict([*stops_of(model).items()][1:])
+    found = {which: [change_of(saws, recipe, which)] * len(stops) for which in COPIES}
+    start, places = torch.tensor([[BOS]], device=recipe.device), places_of(saws, recipe)
+    for (word, (text, at)), (place, name) in product(GIVEN.items(), enumerate(("verb", "tool"))):
+        ids = torch.tensor([recipe.vocabularies[0].encode(tokenize(text))], device=recipe.device)
+        given = vectors_at(model, stops, ids, start)
+        found[f"{word} instead of the {name}'s row"] = [
+            partial(exchange, places=places[:, place], vectors=given[stop][0, at]) for stop in stops
+        ]
+    return found
+
+
+def saws_exchanged(
+    model: Transformer, saws: Sequence[Saw], recipe: Recipe, after: int = -1
+) -> dict[str, list[int]]:
+    """Copy rows of two saws, or put in those of map and bought, in what the decoder gets.
+
+    after: a layer of the encoder, from 0; by default the last one.
+    Returns: for each case how many verbs, measure words and tools begin otherwise then.
+    """
+    cases = changes_of(model, saws, recipe)
+    if not saws:
+        return {case: [0, 0, 0] for case in cases}
+    module = [*stops_of(model).values()][1:][after]
+    healthy, found = steps_scored(model, saws, recipe).argmax(-1), {}
+    for case, changes in cases.items():
+        now = steps_scored(model, saws, recipe, changes[after], module).argmax(-1)
+        found[case] = (now != healthy).sum(0).tolist()
+    return found
+
+
+def saw_margins(model: Transformer, saws: Sequence[Saw], recipe: Recipe) -> dict[str, list[float]]:
+    """Average by how much the right one of 看 and 锯 scores above the other, at verb and tool.
+
+    Returns: as they are, and with both rows of the encoder's output from one of the two.
+    """
+    ids = recipe.vocabularies[1].encode([name[0] for name in READINGS])
+    changes = {"as they are": None} | {case: change_of(saws, recipe, case) for case in COPIES}
+    found = {}
+    for case, change in changes.items() if saws else ():
+        scores = steps_scored(model, saws, recipe, change)[..., ids]
+        margin = (scores[..., 0] - scores[..., 1]).mean(0)
+        found[case] = [margin[0].item(), -margin[-1].item()]
+    return found
