@@ -192,16 +192,15 @@ class LargePairs(Compact):
         content = [each.text or each.tokens for each in (source, target)]
         key, largest = short_digest(self.identity, content), max(len(source), len(target))
         folder, what = self.folder / f"numbers-{key}", f"the numbers of {self.name}"
-        how = source, target, largest
-        prepare_folder(folder, key, what, lambda part: self._write_numbers(part, *how))
+        prepare_folder(folder, key, what, lambda part: self._write_numbers(part, source, target))
         return LargeExamples(folder, largest)
 
-    def _write_numbers(self, folder: Path, source, target, largest: int) -> None:
+    def _write_numbers(self, folder: Path, source: Vocabulary, target: Vocabulary) -> None:
         """Write the numbers of all pairs, and where each side ends, as in Examples."""
         ends = array("q", [0])
         with open(folder / "ids", "wb") as file:
             for start in range(0, len(self), PAGE):
-                pairs, page = self[start : start + PAGE], Examples(largest)
+                pairs, page = self[start : start + PAGE], Examples(max(len(source), len(target)))
                 first = source.encode_many([pair.source_tokens for pair in pairs])
                 second = target.encode_many([pair.target_tokens for pair in pairs])
                 for both in zip(first, second, strict=True):

@@ -10,7 +10,7 @@ from torch.nn.functional import cross_entropy
 from helpers.batches import Batch, Examples, endless_batches
 from helpers.checks import check_attempt
 from helpers.exercises.grading import NotTried, NotYet, graded, is_right, read_off
-from helpers.studies.broken_sentences import keep_breaker
+from helpers.pages.broken_sentences import keep_breaker
 from helpers.text import PAD, UNK, Vocabulary, tokenize
 from helpers.training import make_optimizer, translator_steps
 from helpers.transformer import Transformer

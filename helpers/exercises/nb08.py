@@ -13,9 +13,9 @@ from helpers.exercises.grading import NotTried, NotYet, graded, read_off
 from helpers.interpret import activation_patching, head_ablation
 from helpers.interpret.ablation_cases import points_of
 from helpers.interpret.head_ablation import Head
-from helpers.interpret.patching_plots import NEEDED, with_pinyin
 from helpers.interpret.probe_sets import TwinBatch
 from helpers.interpret.scored_sentences import Sentences, all_tokens
+from helpers.pages.patching_plots import NEEDED, with_pinyin
 from helpers.pairs import DATA, read_pairs
 from helpers.recipe import Recipe
 

@@ -13,9 +13,9 @@ import nbformat
 from nbformat.sign import NotebookNotary
 
 from helpers.checkpoint import build_folder, write_atomically
+from helpers.pages.run_results import leave_page_of
 from helpers.pairs import DATA
 from helpers.prepared_folders import digest_of
-from helpers.studies.run_results import leave_page_of
 from helpers.tools import notebooks
 from helpers.tools.execute import execute, shown
 from helpers.tools.parameters import add_parameters, assign, read_defaults
@@ -30,7 +30,7 @@ def digest(facts: object, files: Iterable[Path] = ()) -> str:
     return hashlib.sha256(repr((facts, hashes)).encode()).hexdigest()
 
 
-def inputs_of(notebook: Path, parameters: dict[str, object]) -> str:
+def files_that_decide(notebook: Path, parameters: dict[str, object]) -> str:
     """Return a checksum of all that decides a notebook's outputs; its recorded outputs do not."""
     root, cells = notebooks.ROOT, nbformat.read(notebook, as_version=4).cells
     facts = [(cell.cell_type, cell.source, cell.metadata.get("tags")) for cell in cells]
@@ -103,7 +103,7 @@ def run(words: list[str], typed: list[list[str]], world: int = 1) -> None:
     ):
         output = build_folder() / f"{notebooks.notebook_name(notebook)}.ipynb"
         ranks = dict(WORLD=world) if world != 1 and trains(notebook) else {}
-        inputs = inputs_of(notebook, parameters | ranks)
+        inputs = files_that_decide(notebook, parameters | ranks)
         title = f"[{number} of {len(chosen)}] {notebook.name}"
         if finished_with(output) == {"inputs": inputs, "checkpoint": checkpoint_of(notebook)}:
             print(f"{title}: finished before, nothing changed", flush=True)

@@ -10,8 +10,8 @@ from unittest import mock
 import nbformat
 import torch
 
+from helpers.pages.local_processes import ProcessLost, launch
 from helpers.recipe import Recipe
-from helpers.studies.local_processes import ProcessLost, launch
 from helpers.tools import train
 from helpers.tools.notebooks import NotebookFailed
 from helpers.tools.parameters import read_defaults

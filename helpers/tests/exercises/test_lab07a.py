@@ -2,8 +2,8 @@ import pytest
 import torch
 
 from helpers.exercises.labs import lab07a as check
+from helpers.pages.interrupted_training import TinyRecipe, german_lines, write_german
 from helpers.text import SPECIALS
-from helpers.toys.interrupted_training import TinyRecipe, german_lines, write_german
 
 
 def said(capsys, call, *attempts):

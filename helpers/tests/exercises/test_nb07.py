@@ -6,7 +6,7 @@ from torch.nn.functional import cross_entropy
 
 from helpers.batches import Batch, Example, make_batch
 from helpers.exercises import nb07 as check
-from helpers.studies.broken_sentences import FILE, keep_breaker, kept_breakers
+from helpers.pages.broken_sentences import FILE, keep_breaker, kept_breakers
 from helpers.text import PAD, UNK, Vocabulary
 from helpers.training import TrainingSettings, learning_rate_at, make_optimizer
 from helpers.transformer import Transformer

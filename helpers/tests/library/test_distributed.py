@@ -16,14 +16,14 @@ import torch
 from helpers import distributed
 from helpers.batches import Example, make_batch
 from helpers.checkpoint import load_checkpoint
-from helpers.studies import local_processes as launching
-from helpers.studies.local_processes import KILL, launch
+from helpers.pages import local_processes as launching
+from helpers.pages.interrupted_training import write_german
+from helpers.pages.local_processes import KILL, launch
 from helpers.text import PAD
 from helpers.tools import run, train
 from helpers.tools import world as in_world
 from helpers.tools.notebooks import ROOT, NotebookFailed, WrongCall, every
 from helpers.tools.world import trained_by, trains
-from helpers.toys.interrupted_training import write_german
 from helpers.training import Budget, TrainingSettings, token_loss, translator_steps
 from helpers.transformer import Transformer
 

@@ -7,8 +7,8 @@ from helpers import subwords
 from helpers.batches import encode_pairs
 from helpers.checkpoint import load_checkpoint, save_checkpoint
 from helpers.display.web_page import write_page
+from helpers.pages.run_results import leave_page_of, play_decoding
 from helpers.recipe import Recipe
-from helpers.studies.run_results import leave_page_of, play_decoding
 from helpers.subwords import Pieces, learn_pieces
 from helpers.text import EOS, UNK, Vocabulary, detokenize, tokenize
 from helpers.translator import Translator

@@ -19,7 +19,7 @@ from helpers import trainer
 from helpers.batches import Example, endless_batches, length_buckets, make_batch
 from helpers.checkpoint import SAME_BITS, load_checkpoint, save_checkpoint, write_atomically
 from helpers.checks import pick_device
-from helpers.studies.local_processes import KILL
+from helpers.pages.local_processes import KILL
 from helpers.text import BOS, EOS, PAD, Vocabulary
 from helpers.trainer import train
 from helpers.training import (

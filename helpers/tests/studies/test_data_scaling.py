@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from helpers.pages.interrupted_training import german_lines
 from helpers.studies.data_scaling import (
     FOREVER,
     FewPairs,
@@ -12,7 +13,6 @@ from helpers.studies.data_scaling import (
     train_few_pairs,
 )
 from helpers.studies.translator_figures import first_mistakes, share_exact
-from helpers.toys.interrupted_training import german_lines
 from helpers.training import TrainingSettings, evaluate
 from helpers.translator import Translator
 

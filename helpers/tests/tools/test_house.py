@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tokenize
+from collections import defaultdict
 from pathlib import Path
 
 import nbformat
@@ -19,7 +20,7 @@ FILES = sorted(HELPERS.rglob("*.py"))
 NO_CODE = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"}
 IN_TOTAL, IN_A_FILE, IN_A_FUNCTION = 1750, 170, 40
 # Rooms from below: each may import those before it. What is above display only tools and tests use.
-ROOMS = ["library", "display", "toys", "studies", "interpret", "exercises", "diagrams", "tools"]
+ROOMS = "library display toys studies interpret pages exercises diagrams tools".split()
 # Lines of code of all files of helpers that the imports of a notebook lead to.
 LOADED = dict.fromkeys(["01", "02", "03", "04", "05"], 2300) | {"06": 2800, "07": 4000, "08": 4000}
 # What Windows lacks, in modules that it has, and whole modules.
@@ -189,6 +190,23 @@ def modules_of_helpers():
     names = {path: path.relative_to(ROOT).with_suffix("").as_posix() for path in files}
     texts = {name.replace("/", "."): path.read_text("utf-8") for path, name in names.items()}
     return {name.removesuffix(".__init__"): text for name, text in texts.items()}
+
+
+def names_of_several_files(modules):
+    """List the public functions and classes whose name stands in more than one of the modules."""
+    files = defaultdict(set)
+    for module, text in modules.items():
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                files[node.name].add(module)
+    return {name for name, found in files.items() if len(found) > 1}
+
+
+def test_a_name_stands_in_one_file():
+    """But for what each tool begins with, and the parts that a reader of 06 writes anew."""
+    allowed = {"main", "FeedForward", "EncoderLayer", "DecoderLayer"}
+    assert names_of_several_files(modules_of_helpers()) == allowed
+    assert names_of_several_files(dict(a="def f(): 0", b="def f(): 1", c="def _g(): 0")) == {"f"}
 
 
 def test_imports_go_one_way_and_in_no_circle():

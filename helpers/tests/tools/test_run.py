@@ -113,14 +113,14 @@ def test_run_goes_on_where_it_stopped(root, capsys):
 
 def test_what_counts_as_a_change(root, tmp_path):
     notebook, pairs = root / "notebooks/01_first.ipynb", tmp_path / "tests/else where/my pairs.tsv"
-    seen = {run.inputs_of(notebook, {"pairs": str(pairs)})}
+    seen = {run.files_that_decide(notebook, {"pairs": str(pairs)})}
     cells = nbformat.read(notebook, as_version=4).cells
     cells[2].outputs, cells[2].execution_count = (
         [nbformat.v4.new_output("stream", text="recorded\n")],
         2,
     )
     save(notebook, cells)
-    assert run.inputs_of(notebook, {"pairs": str(pairs)}) in seen  # an output is no input
+    assert run.files_that_decide(notebook, {"pairs": str(pairs)}) in seen  # an output is no input
     changes = [
         lambda: save(notebook, FIRST[:3]),
         lambda: pairs.write_text("other pairs"),
@@ -132,9 +132,9 @@ def test_what_counts_as_a_change(root, tmp_path):
     ]
     for number, change in enumerate(changes, 2):
         change()
-        seen.add(run.inputs_of(notebook, {"pairs": str(pairs)}))
+        seen.add(run.files_that_decide(notebook, {"pairs": str(pairs)}))
         assert len(seen) == number
-    assert run.inputs_of(notebook, {"pairs": str(pairs), "steps": 4}) not in seen
+    assert run.files_that_decide(notebook, {"pairs": str(pairs), "steps": 4}) not in seen
 
 
 @pytest.mark.parametrize(

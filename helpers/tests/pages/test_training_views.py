@@ -11,9 +11,10 @@ import torch
 from helpers.batches import Example
 from helpers.corpus import Corpus
 from helpers.decoding import beam_search
+from helpers.pages import corpus_report, training_views
 from helpers.pairs import DATA, Pair, read_pairs
 from helpers.scoring import bleu, chrf
-from helpers.studies import beam_analysis, corpus_report, training_views
+from helpers.studies import beam_analysis
 from helpers.text import BOS, EOS, Vocabulary
 from helpers.transformer import Transformer
 from helpers.translator import Translator

@@ -11,8 +11,8 @@ from helpers.display.gloss import pinyin
 from helpers.display.html_maps import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.display.tables import AMBER
 from helpers.interpret.head_ablation import Head, name_of
+from helpers.pages.broken_sentences import kept_breakers
 from helpers.pairs import DATA
-from helpers.studies.broken_sentences import kept_breakers
 
 PURPLE, PALE, WORDS = "#8e44ad", "#bdbdbd", "measure_words"
 SLATE, LIGHT = "#4d5d70", "#b4bfcc"  # of bars and dots: amber is for weights

@@ -6,9 +6,9 @@ import pytest
 
 from helpers import training
 from helpers.corpus import Corpus
+from helpers.pages import time_budget as module
+from helpers.pages.time_budget import Allowance, how_many, parts_of, rest_of, shortened
 from helpers.pairs import Pair
-from helpers.studies import time_budget as module
-from helpers.studies.time_budget import Allowance, how_many, parts_of, rest_of, shortened
 from helpers.training import Budget, TrainingSettings
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from helpers.checkpoint import load_checkpoint
-from helpers.toys.interrupted_training import (
+from helpers.pages.interrupted_training import (
     TinyRecipe,
     losses_by_step,
     same_weights,

@@ -1,0 +1,1 @@
+"""What the page of a single notebook shows or does: curves, tables, its clock, its processes."""
