@@ -24,14 +24,12 @@ READINGS = {
     "银行": "bank (money)", "矮": "short (person)", "短": "short (thing)", "弹": "play (keys)",
     "拉": "play (bow)", "打": "play (ball)", "踢": "play (kick)", "我": "I", "你": "you",
     "他": "he", "她": "she", "它": "it", "我们": "we", "他们": "they", "爱": "love",
-    "了": "(done)", "一": "one", "那": "that", "的": "'s", "吗": "(?)", "把": "·", "个": "·",
-    "只": "·", "本": "·", "条": "·", "张": "·", "辆": "·", "位": "·", "块": "·", "根": "·",
-    "场": "·", "件": "·", "封": "·", "杯": "·", "座": "·", "棵": "·", "架": "·", "句": "sentence",
+    "了": "(done)", "一": "one", "那": "that", "的": "'s", "吗": "(?)", "句": "sentence",
     "早": "earlier", "晚": "later", "看": "look", "妈妈": "mother", "爸爸": "father",
     "你爸": "your father", "你爸爸": "your father", "就": "then", "昨晚": "last night",
     "还在": "still", "在": "at", "很": "(very)", "是": "is", "也": "also", "还": "still",
     "不": "not",
-}  # fmt: skip
+} | dict.fromkeys("把个只本条张辆位块根场件封杯座棵架", "·")  # fmt: skip
 ENOUGH = 8000  # pairs to learn words from
 
 
