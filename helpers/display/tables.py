@@ -132,10 +132,10 @@ def label(told, more: str = "") -> str:
     return text + f"<br><small>{html.escape(word)}</small>" * bool(word)
 
 
-def labels(tokens: Sequence[str], english: dict[str, str] | None = None) -> list[str]:
-    """Write each token of a sentence as HTML, those that come twice as saw¹ and saw²."""
+def labels(tokens: Sequence[str], english: dict[str, str] | None = None, number=True) -> list[str]:
+    """Write each token of a sentence as HTML; number: those that come twice, as saw¹ and saw²."""
     triples = zip(plain(tokens), numbered(tokens), tagged(tokens, english), strict=True)
-    return [label(told, raised.removeprefix(name)) for name, raised, told in triples]
+    return [label(told, number * raised.removeprefix(name)) for name, raised, told in triples]
 
 
 def tagged_steps(steps, english: dict[str, str] | None = None) -> list:
