@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from helpers.display.html_maps import INK, MUTED, Picture, amber_on_paper, cell, picture, table
+from helpers.display.html_maps import INK, MUTED, Picture, amber_on_paper, cell, picture
 
 HARD = "\N{NO-BREAK SPACE}"  # so that a row stays a line
 FULL = 0.4  # a share from which on the amber grows no darker
@@ -36,7 +36,7 @@ def line_up(
             cells.append(cell(each, "center", 12, INK, _amber(float(share)), each == word))
         cells += [cell("", "center", 12, INK)] * (before + after - len(cells))
         rows.append(cells + [cell(each.replace(" ", HARD), "left", 12, INK) for each in ends])
-    return picture("lined up", "", f"{len(lines)} sentences at {at!r}", [table(rows, "", 1)])
+    return picture("lined up", "", f"{len(lines)} sentences at {at!r}", [("", rows)])
 
 
 def _amber(share: float) -> str:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
 
-import torch
 from torch import Tensor
 
 from helpers.display import tables
@@ -13,55 +12,45 @@ from helpers.display.html_maps import Picture, attention_maps
 from helpers.display.tables import frame, grid, labels, numbered, require, rounded, table, tagged
 from helpers.text import tokenize
 
-Tokens, English, FOLDED_LIMIT = Sequence[str], dict[str, str] | None, 45_000  # bytes
+Tokens, English = Sequence[str], dict[str, str] | None
+WRITES = "writes ↓ looks at →"  # what rows and columns are
 
 
 def heads(
-    weights: Tensor, queries: Tokens, keys: Tokens, keep: Tensor | None = None,
-    title="What each head takes", english: English = None, asks="asks", opens=0,
+    weights: Tensor, queries: Tokens, keys: Tokens, title: str, english: English, opens=0,
     head: tuple[int, int] = (0, 0),
 ) -> Picture:  # fmt: skip
-    """Show the maps of all heads of all layers for one sentence.
+    """Show the maps of all heads of all layers for one sentence that is written.
 
-    weights: (n_layers, n_heads, t_query, t_key). queries: the tokens that ask, or those that are
-    written (asks="writes"); keys: those that are looked at. keep: (t_query, t_key) bool, False
-    where the map is left blank.
+    weights: (n_layers, n_heads, t_query, t_key). queries: the tokens that are written; keys: those
+    that are looked at.
     english: {"锯": "saw"}: words to be put below tokens; an entry may have several, as 锯子.
     opens: the row, from 0, that is chosen at first; head: its layer and head, from 0.
-    Raises: ValueError if shapes and tokens differ, no such row or head opens, or a weight is not
-    between 0 and 1.
+    Raises: ValueError if shapes and tokens differ, or a weight is not between 0 and 1.
     """
-    fault = f"weights have shape {tuple(weights.shape)}; give (n_layers, n_heads, t_query, t_key)"
-    require(weights.dim() == 4, fault)
     maps = attention_maps(weights.flatten(0, 1), queries, keys)
-    keep = torch.ones(maps.shape[1:], dtype=torch.bool) if keep is None else keep
-    require(keep.shape == maps.shape[1:], f"keep is {tuple(keep.shape)}; give {maps.shape[1:]}")
-    require(0 <= opens < len(keep), f"opens={opens}; give a row from 0 to {len(keep) - 1}")
     places = [divmod(number, weights.size(1)) for number in range(len(maps))]
-    require(tuple(head) in places, f"head={head}; give a layer and a head, both from 0")
     names = [f"layer {layer + 1}, head {number + 1}" for layer, number in places]
     told, shown = labels(queries, english), numbered(keys)
     most = [[f"{shown[row.argmax()]} {printed(row.max(), 2)}" for row in each] for each in maps]
     rows = [*zip(told, *([*map(escape, each)] for each in most), strict=True)]
-    static = table([asks, *names], rows, "what each head takes most of")
+    static = table(["writes", *names], rows, "what each head takes most of")
     named = zip(maps, names, strict=True)
-    extra = dict(english=english, corner=f"{asks} ↓ looks at →")
-    every = "".join(grid(each, queries, keys, name, keep, **extra) for each, name in named)
-    if len(every) > FOLDED_LIMIT:  # a model of many heads; the script has them all
-        every = f"{maps.size} weights are too many to print; give fewer layers or tokens"
+    extra = dict(english=english, corner=WRITES)
+    every = "".join(grid(each, queries, keys, name, **extra) for each, name in named)
     static += f"<details><summary>every weight of every head</summary>{every}</details>"
-    tokens = [tagged(queries, english), tagged(keys, english)]
-    data = dict(weights=rounded(weights), queries=tokens[0], keys=tokens[1], keep=keep)
-    data |= dict(asks=asks, opens=opens, head=head)
+    data = dict(weights=rounded(weights), queries=tagged(queries, english))
+    data |= dict(keys=tagged(keys, english), keep=[[True] * len(keys)] * len(queries))
+    data |= dict(asks="writes", opens=opens, head=head)
     says = "A row is a token that asks, or is being written; a column is a token that is looked at."
     says += " Of words that come twice, saw¹ is the first and saw² the second."
     return frame("heads", title, says, static, data, "token, layer, head, weight, mask, (end)")
 
 
 def twins(
-    sentences, states, translations, patched=(), title="One word differs", english: English = None,
+    sentences, states, translations, patched, title: str, english: English = None,
     gives="translation",
-) -> Picture:
+) -> Picture:  # fmt: skip
     """Show how far each token is from its twin, layer by layer, and what a patch there turns.
 
     sentences: two lists of as many tokens. states: two tensors (n_layers + 1, t, d_model), the
@@ -69,7 +58,7 @@ def twins(
     of their mean length. translations: of the two. patched: one or two lists: patched[0][layer][t]
     is the translation of the first sentence after the vector there was taken from the second,
     patched[1] the other way round. english: as in heads. gives: what a translation is called here.
-    Raises: ValueError if sizes differ.
+    Raises: ValueError if the sentences or states differ in size.
     """
     first, second = states
     lengths = [len(each) for each in sentences]
@@ -77,10 +66,6 @@ def twins(
     fault += f" and {tuple(second.shape)}; give twins of one length, states (n_layers + 1, t, d)"
     require(first.shape == second.shape and {*lengths} == {first.size(1)}, fault)
     rows = ["words", *(f"layer {number}" for number in range(1, len(first)))]
-    for each in patched:
-        counts = [len(row) for row in each]
-        fault = f"patched has rows of {counts}; give {len(rows)} rows of {lengths[0]} translations"
-        require(counts == [lengths[0]] * len(rows), fault)
     gap = 2 * (first - second).norm(dim=-1) / (first.norm(dim=-1) + second.norm(dim=-1))
     caption, whole = "how far each token is from its twin", float(gap.max())
     static = grid(gap, rows, sentences[0], caption, whole=whole, english=english)
@@ -105,50 +90,30 @@ def twins(
 
 
 def play(
-    source: Tokens, steps, attention: Tensor, beam=(), title="Token by token",
-    english: English = None, start=1, inside=True,
-) -> Picture:  # fmt: skip
+    source: Tokens, steps, attention: Tensor, title: str, english: English, start: int
+) -> Picture:
     """Play the decoding of one sentence: what is written, what else was likely, where it looked.
 
     steps: for each step its likeliest tokens as (token, probability), first the one that is
-    written. attention: (t_target, t_source), the cross-attention of each step. beam: for each step
-    what the beam keeps as (parent, token, log probability), the best first; parent is the place,
-    from 0, in the step before. What is finished ends with <eos> and is no parent. english: as in
-    heads. start: the step it opens with, from 1. inside: show mask and cache, too.
-    Raises: ValueError if sizes differ, or a parent is none.
+    written. attention: (t_target, t_source), the cross-attention of each step. english: as in
+    heads. start: the step it opens with, from 1.
     """
-    fault = f"attention has shape {tuple(attention.shape)}; give ({len(steps)}, {len(source)})"
-    require(attention.shape == (len(steps), len(source)), fault + ", a row for each step")
-    written, width = [best[0][0] for best in steps], 1
-    for step, kept in enumerate(beam, 1):
-        parents = [parent for parent, _, _ in kept]
-        fault = f"step {step} of the beam has parents {parents}; give places from 0 to {width - 1}"
-        require({*parents} <= {*range(width)}, fault)
-        width = len(kept)
-    read, tree = tables.tagged_steps(steps, english), tables.tagged_beam(beam, english)
-    static = tables.step_table(read, labels(written, english, number=False), len(source))
-    extra = dict(english=english, corner="writes ↓ looks at →")
+    written, read = [best[0][0] for best in steps], tables.tagged_steps(steps, english)
+    static = tables.step_table(read, len(source))
+    extra = dict(english=english, corner=WRITES)
     static += grid(attention, written, source, "cross-attention of each step", **extra)
-    static += tables.beam_table(tree) if beam else ""
     data = dict(source=tagged(source, english), written=tagged(written, english))
-    data |= dict(attention=rounded(attention), steps=read, beam=tree)
-    data |= dict(start=min(start, len(steps))) if start > 1 else {}
-    data |= {} if inside else dict(bare=True)
+    # The script asks for beam and bare: it could show a beam, and mask and cache, too.
+    data |= dict(attention=rounded(attention), steps=read, beam=[])
+    data |= dict(start=min(start, len(steps)), bare=True)
     says = f"{' '.join(source)}: {' '.join(tables.plain(written))}\nEach step writes one token,"
     says += " mostly the likeliest; its row of the map tells where in the source it looks."
-    words = "token, (end), cross-attention" + ", mask, key, value, cache" * inside
-    words += ", greedy, beam, log probability" * bool(beam)
-    return frame("play", title, says, static, data, words)
-
-
-def kind_of_token(token: str) -> str:
-    """Sort what should have been written: the end, a punctuation mark, or a word."""
-    return "(end)" if token == "<eos>" else "word" if token[-1].isalnum() else "punctuation mark"
+    return frame("play", title, says, static, data, "token, (end), cross-attention")
 
 
 def damage(
-    lost: dict[str, Tensor], broken: dict, kind_of: Callable = kind_of_token, shown=3,
-    title="Heads switched off", english: English = None,
+    lost: dict[str, Tensor], broken: dict, kind_of: Callable, shown: int, title: str,
+    english: English = None,
 ) -> Picture:  # fmt: skip
     """Show what is lost when a head is off, and the sentences that break, from the first wrong on.
 
@@ -157,19 +122,14 @@ def damage(
     written) sentences that went wrong. kind_of: sorts the first token that should have been written
     and was not, for the counts. shown: so many sentences of each head are in the output, all are
     counted. english: as in heads.
-    Raises: ValueError for a head that lost does not have, or a sentence that is not broken.
     """
     whole = max(float(each.max()) for each in lost.values())
     static, cases, rows = "", [], []
     for name, each in lost.items():
-        size = tuple(each.shape)
-        require(len(size) == 2, f"lost[{name!r}] has shape {size}; give (n_layers, n_heads)")
-        layers = [f"layer {number + 1}" for number in range(size[0])]
-        columns = [f"head {number + 1}" for number in range(size[1])]
+        layers = [f"layer {number + 1}" for number in range(each.size(0))]
+        columns = [f"head {number + 1}" for number in range(each.size(1))]
         static += grid(each, layers, columns, f"{name}: points lost", whole=whole)
     for (name, layer, head), sentences in broken.items():
-        there = name in lost and 0 < layer <= len(lost[name]) and 0 < head <= lost[name].size(1)
-        require(there, f"broken tells of {name!r}, layer {layer}, head {head}; lost has none such")
         found = [(source, *tables.first_wrong(right, wrote)) for source, right, wrote in sentences]
         kinds = Counter(kind_of((right + ["<eos>"])[place]) for _, right, _, place in found)
         counts = kinds.most_common()

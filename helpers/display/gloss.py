@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from pypinyin import Style, lazy_pinyin
 
 from helpers.display.html_maps import Picture
-from helpers.text import HAN, tokenize
+from helpers.text import tokenize
 
 IN_A_LINE = 12  # groups of characters side by side
 
@@ -63,22 +63,15 @@ def readings(sentences: Iterable[Sequence[str]]) -> dict[str, str]:
     return found
 
 
-def gloss(sentence, english=(), links: Collection[tuple[int, int]] = (), title="") -> Picture:
+def gloss(sentence, english, links: Collection[tuple[int, int]]) -> Picture:
     """Show a Chinese sentence with its pinyin above and its English, word by word, below.
 
     sentence, english: a string, or its tokens; links: (i, j) join English token i to Chinese token
     j, both from 0, as in a Pair. Characters in a row that have the same links stand together.
     Returns: a picture for the last line of a cell, a table that needs no colours.
-    Raises: ValueError if there is no Chinese in the sentence, or a link lies outside.
     """
     tokens = tokenize(sentence, lowercase=False) if isinstance(sentence, str) else sentence
     words = tokenize(english, lowercase=False) if isinstance(english, str) else english
-    if not HAN.search("".join(tokens)):
-        raise ValueError(f"{sentence!r} holds no Chinese character; a gloss is for Chinese")
-    for i, j in sorted(links):
-        if not (0 <= i < len(words) and 0 <= j < len(tokens)):
-            counts = f"{len(words)} English and {len(tokens)} Chinese tokens"
-            raise ValueError(f"link ({i}, {j}) lies outside the {counts}; count from 0")
     joined = [tuple(i for i, to in sorted(links) if to == j) for j in range(len(tokens))]
     said, columns = pinyin(tokens), []
     # A token without a link stands alone.
@@ -88,16 +81,14 @@ def gloss(sentence, english=(), links: Collection[tuple[int, int]] = (), title="
         reading = " ".join(filter(None, (said[j] for j in group)))
         columns.append((reading, "".join(tokens[j] for j in group), below))
     lines = [columns[start : start + IN_A_LINE] for start in range(0, len(columns), IN_A_LINE)]
-    text = f"<b>{html.escape(title)}</b>" if title else ""
-    text += "".join(_table(line, bool(links)) for line in lines)
+    text = "".join(map(_rows_of, lines))
     return Picture(f'<div class="gloss">{text}</div>', f"gloss: {''.join(tokens)}")
 
 
-def _table(columns: list[tuple[str, str, str]], has_links: bool) -> str:
+def _rows_of(columns: list[tuple[str, str, str]]) -> str:
     """Write groups as three rows: readings, characters, English words."""
-    names, sizes = ("pinyin", "Chinese", "English")[: 2 + has_links], ("12px", "20px", "12px")
-    rows = ""
-    for name, size, row in zip(names, sizes, zip(*columns, strict=True), strict=False):
+    names, sizes, rows = ("pinyin", "Chinese", "English"), ("12px", "20px", "12px"), ""
+    for name, size, row in zip(names, sizes, zip(*columns, strict=True), strict=True):
         style = f'style="text-align:center;font-size:{size};padding:0 5px"'
         lang = ' lang="zh"' if name == "Chinese" else ""
         cells = "".join(f"<td{lang} {style}>{html.escape(text)}</td>" for text in row)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
 from helpers.display import tables
+from helpers.display.figure_text import printed
 from helpers.display.gloss import pinyin
 from helpers.display.glossary import glossary_of
 from helpers.display.html_maps import GREY, INK, PAPER, Picture
@@ -23,14 +24,12 @@ READINGS = {
     "银行": "bank (money)", "矮": "short (person)", "短": "short (thing)", "弹": "play (keys)",
     "拉": "play (bow)", "打": "play (ball)", "踢": "play (kick)", "我": "I", "你": "you",
     "他": "he", "她": "she", "它": "it", "我们": "we", "他们": "they", "爱": "love",
-    "了": "(done)", "一": "one", "那": "that", "的": "'s", "吗": "(?)", "把": "·", "个": "·",
-    "只": "·", "本": "·", "条": "·", "张": "·", "辆": "·", "位": "·", "块": "·", "根": "·",
-    "场": "·", "件": "·", "封": "·", "杯": "·", "座": "·", "棵": "·", "架": "·", "句": "sentence",
+    "了": "(done)", "一": "one", "那": "that", "的": "'s", "吗": "(?)", "句": "sentence",
     "早": "earlier", "晚": "later", "看": "look", "妈妈": "mother", "爸爸": "father",
     "你爸": "your father", "你爸爸": "your father", "就": "then", "昨晚": "last night",
     "还在": "still", "在": "at", "很": "(very)", "是": "is", "也": "also", "还": "still",
     "不": "not",
-}  # fmt: skip
+} | dict.fromkeys("把个只本条张辆位块根场件封杯座棵架", "·")  # fmt: skip
 ENOUGH = 8000  # pairs to learn words from
 
 
@@ -45,9 +44,9 @@ def english_of(pairs: Sequence[Pair], lone: str = "·") -> dict[str, str]:
 
 
 def _cell(
-    text, english: dict[str, str], tag: str = "td", paper: str = PAPER, more="", beside: str = ""
+    text: str, english: dict[str, str], tag: str = "td", paper: str = PAPER, beside: str = ""
 ) -> str:
-    text = str(text)
+    """Write a cell, whose Chinese is glossed, or told apart from what stands beside it."""
     if HAN.search(text) and beside:
         shown = told_apart(text, beside, english)
     elif HAN.search(text):
@@ -57,7 +56,7 @@ def _cell(
         shown = html.escape(text)
     style = f"background:{paper};color:{INK};text-align:left;padding:4px 8px;font-size:13px"
     lang = ' lang="zh"' if HAN.search(text) else ""
-    return f'<{tag}{lang}{more} style="{style};vertical-align:top">{shown}</{tag}>'
+    return f'<{tag}{lang} style="{style};vertical-align:top">{shown}</{tag}>'
 
 
 def _picture(kind: str, caption: str, rows: list[str], size: str) -> Picture:
@@ -76,16 +75,23 @@ def glossed_table(
 
     rows: as long as the header; a cell that begins with ✓ is drawn on grey.
     english: see english_of. Returns: a picture for the last line of a cell.
-    Raises: ValueError if a row has another length than the header.
     """
+    pairs = [[(str(each), "") for each in row] for row in rows]
+    return _draw_table(pairs, header, english, caption)
+
+
+def _draw_table(
+    rows: list[list[tuple[str, str]]], header: Sequence[str], english: dict[str, str],
+    caption: str = "", more: str = "",
+) -> Picture:  # fmt: skip
+    """Draw rows of pairs: what a cell says, and from what it is told apart, or ""."""
     drawn = ["".join(_cell(name, english, "th", "#f0f0f0") for name in header)]
-    for number, row in enumerate(rows):
-        if len(row) != len(header):
-            raise ValueError(f"row {number} has {len(row)} cells, the header {len(header)}")
-        papers = [GREY if str(each).startswith("✓") else PAPER for each in row]
-        cells = (_cell(each, english, paper=paper) for each, paper in zip(row, papers, strict=True))
-        drawn.append("".join(cells))
-    return _picture("glossed table", caption, drawn, f"{len(rows)} rows x {len(header)} columns")
+    for row in rows:
+        papers = [GREY if text.startswith("✓") else PAPER for text, _ in row]
+        cells = zip(row, papers, strict=True)
+        drawn.append("".join(_cell(text, english, "td", each, by) for (text, by), each in cells))
+    size = f"{len(rows)} rows x {len(header)} columns{more}"
+    return _picture("glossed table", caption, drawn, size)
 
 
 def _styled(text: str, look: str) -> str:
@@ -131,19 +137,14 @@ def compared_table(
     What agrees is grey, the first token that differs is underlined. A cell that begins with ✓ is
     drawn as in `glossed_table`; what's right is told apart from the last column that's wrong.
     """
-    drawn = ["".join(_cell(name, english, "th", "#f0f0f0") for name in header)]
+    pairs = []
     for row in rows:
         *told, right = map(str, row)
-        written, wrong = told[-says:], [each for each in told[-says:] if each[:1] != "✓"]
-        cells = [_cell(each, english) for each in told[:-says]]
-        for each in written:
-            fine = each not in wrong
-            beside = "" if fine else right
-            cells.append(_cell(each, english, paper=GREY if fine else PAPER, beside=beside))
-        cells.append(_cell(right, english, beside=wrong[-1] if wrong else ""))
-        drawn.append("".join(cells))
-    size = f"{len(rows)} rows x {len(header)} columns"
-    return _picture("glossed table", "", drawn, f"{size}, told apart")
+        wrong = [each for each in told[-says:] if not each.startswith("✓")]
+        pairs.append([(each, "") for each in told[:-says]])
+        pairs[-1] += [(each, right if each in wrong else "") for each in told[-says:]]
+        pairs[-1].append((right, wrong[-1] if wrong else ""))
+    return _draw_table(pairs, header, english, more=", told apart")
 
 
 def compared_in_two(
@@ -161,11 +162,9 @@ def with_folded(picture: Picture, summary: str, folded: Picture) -> Picture:
     return Picture(picture.markup + below, f"{picture}, folded: {folded}")
 
 
-def below(picture: Picture, other: Picture, caption: str = "") -> Picture:
-    """Put a second picture below the first, under a caption if there is one."""
-    between = f"<div>{html.escape(caption)}</div>" if caption else ""
-    markup = f"{picture.markup}<br>{between}{other.markup}"
-    return Picture(markup, f"{picture}, below: {other}")
+def below(picture: Picture, other: Picture) -> Picture:
+    """Put a second picture below the first."""
+    return Picture(f"{picture.markup}<br>{other.markup}", f"{picture}, below: {other}")
 
 
 def marked(text: str, rights: Collection[str]) -> str:
@@ -185,7 +184,7 @@ def nearest(text: str, rights: Sequence[str]) -> str:
 
 
 def beam_tree(
-    steps: Sequence[Sequence[tuple]], english: dict[str, str], title="", lit: Sequence[str] = ()
+    steps: Sequence[Sequence[tuple]], english: dict[str, str], title: str, lit: Sequence[str]
 ) -> Picture:
     """Draw what a beam kept as a tree from left to right: a column a step, best above.
 
@@ -194,38 +193,34 @@ def beam_tree(
     lit: tokens of one of the sentences, whose way through the tree is drawn darker.
     Returns: a picture for the last line of a cell.
     """
-    read = tables.tagged_beam(steps, english)
-    children = [[[] for _ in kept] for kept in read]
-    for step, kept in enumerate(read[1:], 1):
-        for place, (parent, _, _) in enumerate(kept):
-            children[step - 1][parent].append(place)
+    every, newest = [], [()]  # the ways to all beginnings: a place in each step
+    for kept in steps:
+        newest = [(*newest[parent], place) for place, (parent, _, _) in enumerate(kept)]
+        every += newest
+    continued = {way[:-1] for way in every}
+    leaves = sorted(way for way in every if way not in continued)
+    head = "".join(_cell(f"{step}.", english, "th", "#f0f0f0") for step in range(1, len(steps) + 1))
+    rows, drawn = [head], set()
+    for leaf in leaves:
+        ways = [leaf[:size] for size in range(1, len(leaf) + 1)]
+        new = [way for way in ways if way not in drawn]
+        rows.append("".join(_beginning(steps, way, leaves, english, lit) for way in new))
+        drawn.update(new)
+    return _picture("beam tree", title, rows, f"{len(every)} beginnings in {len(steps)} steps")
 
-    def leaves(step: int, place: int) -> int:
-        return sum(leaves(step + 1, each) for each in children[step][place]) or 1
 
-    rows, last = [[] for _ in range(sum(leaves(0, place) for place in range(len(read[0]))))], []
-
-    def draw(step: int, place: int, top: int, on_the_way=True) -> int:
-        _, told, score = read[step][place]
-        size = leaves(step, place)
-        text = tables.label(told, f" {score:.2f}")
-        token = steps[step][place][1]
-        on_the_way = on_the_way and step < len(lit) and lit[step] == token
-        paper = "#f2b44f" if on_the_way else GREY if token == "<eos>" else "#fbe9cc"
-        style = f"background:{paper};color:{INK};padding:2px 6px;font-size:13px;text-align:left"
-        style += ";vertical-align:middle;line-height:1.15"
-        if on_the_way or token == "<eos>":  # told without a colour, too
-            text = f"<b>{text}</b>"
-        rows[top].append(f'<td lang="zh" rowspan="{size}" style="{style}">{text}</td>')
-        last.append(step)
-        below = top
-        for each in children[step][place]:
-            below += draw(step + 1, each, below, on_the_way)
-        return size
-
-    top = 0
-    for place in range(len(read[0])):
-        top += draw(0, place, top)
-    head = "".join(_cell(f"{step}.", english, "th", "#f0f0f0") for step in range(1, len(read) + 1))
-    drawn = [head, *map("".join, rows)]
-    return _picture("beam tree", title, drawn, f"{len(last)} beginnings in {len(read)} steps")
+def _beginning(steps, way: tuple, leaves: list[tuple], english: dict[str, str], lit) -> str:
+    """Write the last token of a beginning, read as in its longest continuation."""
+    size = len(way)
+    through = [leaf for leaf in leaves if leaf[:size] == way]
+    longest = min(through, key=lambda leaf: (-len(leaf), leaf[-1]))
+    tokens = [steps[step][place][1] for step, place in enumerate(longest)]
+    token, on_the_way = tokens[size - 1], tokens[:size] == [*lit[:size]]
+    score = printed(steps[size - 1][way[-1]][2], 2)
+    text = tables.label(tables.tagged(tokens, english)[size - 1], f" {score}")
+    paper = "#f2b44f" if on_the_way else GREY if token == "<eos>" else "#fbe9cc"
+    style = f"background:{paper};color:{INK};padding:2px 6px;font-size:13px;text-align:left"
+    style += ";vertical-align:middle;line-height:1.15"
+    if on_the_way or token == "<eos>":  # told without a colour, too
+        text = f"<b>{text}</b>"
+    return f'<td lang="zh" rowspan="{len(through)}" style="{style}">{text}</td>'

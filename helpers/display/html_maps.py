@@ -4,7 +4,6 @@ import html
 import re
 from collections.abc import Collection, Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
 
@@ -16,10 +15,8 @@ PAPER, INK, ORANGE, MUTED, GREY = "#ffffff", "#111111", "#e66100", "#6b6b6b", "#
 QUERY_BLUE, KEY_RED, VALUE_GREEN = "#0a3d94", "#a03005", "#007560"
 AMBER = "#e08a00"  # weights: blue, red and green belong to queries, keys and values
 AMBERS = LinearSegmentedColormap.from_list("amber", [PAPER, AMBER])
-DARK_FROM = 0.68  # from this weight on the blue is dark enough for white digits
 
 Tokens = Sequence[str]
-Places = Collection[tuple[int, int]]
 _NUMBER = re.compile(r"[-+]?[\d,.]*\d ?%?|")  # also an empty cell
 
 
@@ -61,32 +58,33 @@ def cell(
     return f'<{tag}{lang} style="{style}">{text}</{tag}>'
 
 
-def table(rows: list[list[str]], heading: str, spacing: int) -> str:
-    """Return a table of rows of cells, with a heading over it."""
+def picture(
+    kind: str, title: str, size: str, tables: Sequence[tuple[str, list[list[str]]]], spacing=1,
+    note: str = "",
+) -> Picture:  # fmt: skip
+    """Put tables under a title; kind, title and size make the line that stands for them.
+
+    tables: of each the heading, and its rows of cells. spacing: pixels between cells.
+    """
     style = f"border-collapse:separate;border-spacing:{spacing}px;background:{PAPER}"
-    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
-    table = f'<table style="{style};table-layout:auto;margin:0">{body}</table>'
-    style = "display:inline-block;vertical-align:top;margin:4px 16px 4px 0"
-    return f'<div style="{style}">{heading}{table}</div>'
-
-
-def picture(kind: str, title: str, size: str, tables: list[str], note: str = "") -> Picture:
-    """Put tables under a title; kind, title and size make the line that stands for them."""
+    around = "display:inline-block;vertical-align:top;margin:4px 16px 4px 0"
+    drawn = ""
+    for heading, rows in tables:
+        body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+        table = f'<table style="{style};table-layout:auto;margin:0">{body}</table>'
+        drawn += f'<div style="{around}">{heading}{table}</div>'
     style = f"display:inline-block;background:{PAPER};color:{INK};padding:8px 12px;font-size:12px"
     head = f'<div style="font-size:14px"><b>{html.escape(title)}</b></div>' if title else ""
     note = f"<div>{note}</div>" if note else ""
-    markup = f'<div style="{style}">{head}{"".join(tables)}{note}</div>'
+    markup = f'<div style="{style}">{head}{drawn}{note}</div>'
     return Picture(markup, f"{kind}{f' {title!r}' if title else ''}: {size}")
 
 
-def heatmap_html(
-    weights, queries: Tokens, keys: Tokens, title: str = "", amber: bool = False
-) -> Picture:
-    """Draw attention weights as an HTML table: queries down, keys across, colours from 0 to 1.
+def heatmap_html(weights, queries: Tokens, keys: Tokens, title: str = "") -> Picture:
+    """Draw attention weights as an HTML table: queries down, keys across, amber from 0 to 1.
 
     weights: (t_query, t_key), or (n_heads, t_query, t_key) for one small table per head.
     queries, keys: the tokens, in any script.
-    amber: in the colour of weights, and not in blue.
     The largest weight of a row is bold.
     Returns: a picture for the last line of a cell.
     Raises: ValueError if shapes and labels differ, or a weight is not between 0 and 1.
@@ -101,30 +99,30 @@ def heatmap_html(
             rows.append([cell(label, "right", font + 1, QUERY_BLUE, tag="th")])
             digits = [printed(weight, 2) for weight in weights_of_head[query]]
             largest = max(digits, key=float) if len(set(digits)) > 1 else None
-            rows[-1] += [_weight_cell(text, font, text == largest, amber) for text in digits]
-        tables.append(table(rows, f"head {number}" if len(maps) > 1 else "", spacing=1))
+            for text in digits:
+                colour = to_hex(AMBERS(float(text)))  # of the print: alike where that is alike
+                mark = "b" * (text == largest)
+                rows[-1].append(cell(text, "center", font, INK, colour, mark=mark))
+        tables.append((f"head {number}" if len(maps) > 1 else "", rows))
     size = f"{f'{len(maps)} heads, ' * (len(maps) > 1)}{len(queries)} queries x {len(keys)} keys"
     return picture("attention map", title, size, tables)
 
 
 def table_html(
-    rows: Sequence, header: Tokens = (), caption: str = "", highlight: Places = (), decimals=2
-) -> Picture:
+    rows: Sequence, header: Tokens = (), caption: str = "",
+    highlight: Collection[tuple[int, int]] = (), decimals=2,
+) -> Picture:  # fmt: skip
     """Draw rows of cells as an HTML table; columns of numbers stand to the right.
 
     rows: lists of cells, each as long as the header, or as the first row where there is no header.
     highlight: (row, column) positions from 0 to be drawn in bold, on grey.
     decimals: of the floats.
     Returns: a picture for the last line of a cell.
-    Raises: ValueError if there is no row, a row has another length, a position lies outside.
+    Raises: ValueError if there is no row, or a row has another length.
     """
     if not len(rows):
         raise ValueError("a table needs at least one row")
     n_columns = len(header) or len(rows[0])
-    for row, column in sorted(highlight):
-        if not (0 <= row < len(rows) and 0 <= column < n_columns):
-            outside = f"lies outside the {len(rows)} rows and {n_columns} columns"
-            raise ValueError(f"highlight ({row}, {column}) {outside}")
     texts = [_texts_of(row, number, n_columns, decimals) for number, row in enumerate(rows)]
     columns = zip(*texts, strict=True)
     sides = ["right" if all(map(_NUMBER.fullmatch, column)) else "left" for column in columns]
@@ -133,12 +131,12 @@ def table_html(
         named = zip(header, sides, strict=True)
         cells.append([cell(text, side, 12, INK, "#f0f0f0", tag="th") for text, side in named])
     for number, row in enumerate(texts):
-        lit = [(number, column) in highlight for column in range(n_columns)]
-        looks = [{"paper": GREY, "mark": "b"} if each else {} for each in lit]
-        drawn = zip(row, sides, looks, strict=True)
-        cells.append([cell(text, side, 13, INK, **look) for text, side, look in drawn])
+        cells.append([])
+        for column, (text, side) in enumerate(zip(row, sides, strict=True)):
+            look = dict(paper=GREY, mark="b") if (number, column) in highlight else {}
+            cells[-1].append(cell(text, side, 13, INK, **look))
     size = f"{len(rows)} rows x {n_columns} columns"
-    return picture("table", caption, size, [table(cells, "", spacing=0)])
+    return picture("table", caption, size, [("", cells)], spacing=0)
 
 
 def _texts_of(row: Sequence, number: int, n_columns: int, decimals: int) -> list[str]:
@@ -163,11 +161,3 @@ def attention_maps(weights, queries: Tokens, keys: Tokens) -> np.ndarray:
         reach = f"weights reach from {low:g} to {high:g}"
         raise ValueError(f"{reach}, not from 0 to 1; are they scores?")
     return maps.reshape(-1, t_query, t_key).clip(0, 1)
-
-
-def _weight_cell(digits: str, size: int, largest: bool, amber: bool) -> str:
-    # The colour is that of the printed number, so it cannot differ where the print is the same.
-    colours = AMBERS if amber else plt.colormaps["Blues"]
-    ink = PAPER if float(digits) >= DARK_FROM and not amber else INK
-    colour = to_hex(colours(float(digits)))
-    return cell(digits, "center", size, ink, colour, mark="b" * largest)

@@ -8,9 +8,17 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
-from helpers.display.html_maps import AMBERS, INK, KEY_RED, MUTED, PAPER, QUERY_BLUE, Picture, cell
-from helpers.display.html_maps import picture as picture_of
-from helpers.display.html_maps import table as table_of
+from helpers.display.html_maps import (
+    AMBERS,
+    INK,
+    KEY_RED,
+    MUTED,
+    PAPER,
+    QUERY_BLUE,
+    Picture,
+    cell,
+    picture,
+)
 from helpers.display.svg import LINE, LOOK
 
 PURPLE = "#8e44ad"  # of what weights lead to
@@ -25,10 +33,8 @@ def keeps_html(masks: Sequence[tuple], title: str = "") -> Picture:
     masks: (name, keep, queries, keys) of each; keep: (t_query, t_key) bool, True = may look. More
     lines of a name stand below its first.
     Returns: a picture for the last line of a cell.
-    Raises: ValueError if there is no mask, one is not bool, or shapes and labels differ.
+    Raises: ValueError if a mask is not bool, or shapes and labels differ.
     """
-    if not masks:
-        raise ValueError("there is no mask to draw; give at least one (name, keep, queries, keys)")
     tables, sizes = [], []
     for name, keep, queries, keys in masks:
         plain = np.asarray(keep)
@@ -41,11 +47,11 @@ def keeps_html(masks: Sequence[tuple], title: str = "") -> Picture:
             cells = [cell("●", "center", 11, INK, LOOK) if may else HIDDEN for may in row]
             rows.append([cell(query, "right", 13, QUERY_BLUE, tag="th"), *cells])
         first, *more = html.escape(name).split("\n")
-        tables.append(table_of(rows, "<br>".join([f"<b>{first}</b>", *more]), spacing=1))
+        tables.append(("<br>".join([f"<b>{first}</b>", *more]), rows))
         lines = ", ".join(name.split("\n"))
         sizes.append(f"{lines} {len(queries)} x {len(keys)}, {int(plain.sum())} open")
     note = "● may look &nbsp; hatched: may not"
-    return picture_of("masks", title, "; ".join(sizes), tables, note)
+    return picture("masks", title, "; ".join(sizes), tables, note=note)
 
 
 def draw_looks(weights, title: str = "") -> plt.Figure:
@@ -75,10 +81,7 @@ def draw_bench(masks: Mapping, losses: Mapping, floor: float) -> plt.Figure:
     1 layer, 2 layers, ..., of the losses of the last numbers; whoever is below the floor, a dashed
     line, has seen the answer, and has the loss written out.
     Returns: the figure, for `show`.
-    Raises: ValueError if masks and losses have other names.
     """
-    if [*masks] != [*losses]:
-        raise ValueError(f"masks are named {[*masks]}, losses {[*losses]}; name them alike")
     depth, count = len(next(iter(losses.values()))), len(next(iter(masks.values())))
     shape = dict(figsize=(3 * len(masks), 2.9 + 1.5 * depth), squeeze=False)
     figure, axes = plt.subplots(1 + depth, len(masks), height_ratios=[1.9] + depth * [1], **shape)

@@ -10,11 +10,11 @@ from helpers.attention import scaled_dot_product_attention
 from helpers.display import tables
 from helpers.display.gloss import pinyin
 from helpers.display.html_maps import Picture
+from helpers.display.plane_plots import AXES
 from helpers.display.tables import frame, grid, labels, numbers, require, short, table, tagged
 
 # The running example: channels "a verb is near" and "a noun is near", then two for positions.
 WORDS = {"i": (2, 0), "a": (0, 2), "saw": (1, 1)}
-AXES = ("a verb is near", "a noun is near")
 # more of the first number, more of the second
 SIDES = (("看见", "saw, caught sight of"), ("锯子", "saw, the tool"))
 COMPASS = ((0, 0, 1, 0), (0, 0, 0, 1), (0, 0, -1, 0), (0, 0, 0, -1))
@@ -24,14 +24,13 @@ W_V = ((1, 0), (0, 1), (0, 0), (0, 0))
 MODES = dict(query=["key", "query · key", "score"], scores=["score"], weights=[])  # their columns
 
 
-def _look_up(sentence: str, vectors: dict) -> tuple[list[str], Tensor]:
-    """Cut a sentence at its blanks and look its words up: the words, and (t, d)."""
+def _look_up(sentence: str) -> tuple[list[str], Tensor]:
+    """Cut a sentence at its blanks and look its words up: the words, and (t, 2)."""
     words = sentence.split()
     require(words, f"the sentence {sentence!r} has no word; give at least one")
     for word in words:
-        known = ", ".join(vectors)
-        require(word in vectors, f"the word {word!r} has no vector; take of {known}, or add it")
-    return words, torch.tensor([list(vectors[word]) for word in words], dtype=torch.float32)
+        require(word in WORDS, f"the word {word!r} has no vector; take of {', '.join(WORDS)}")
+    return words, torch.tensor([WORDS[word] for word in words], dtype=torch.float32)
 
 
 def _reading(vector: Sequence[float], sides) -> str:
@@ -44,27 +43,21 @@ def _reading(vector: Sequence[float], sides) -> str:
     return said if abs(ahead) >= 0.05 else "on the fence"
 
 
-def _verdict(vector: Sequence[float], sides) -> str:
-    """Say after a comma on which side a vector lies, or nothing where nobody asks."""
-    return f", {_reading(vector, sides)}" if sides else ""
-
-
 def _tagged(sides) -> list[list]:
     """Return the readings for the script: each word with its pinyin, and what it means."""
     return [[*tagged([word]), said] for word, said in sides]
 
 
 def mix(
-    sentence: str, vectors=WORDS, weights=None, scores=None, query=None, keys=None, temperature=1.0,
-    twin="", goal=(), sides=SIDES, axes=AXES, title="Mix the words",
+    sentence: str, weights=None, scores=None, query=None, temperature=1.0, twin="", goal=(),
+    sides=SIDES, title="Mix the words",
 ) -> Picture:  # fmt: skip
     """Mix the vectors of a sentence in the plane: with weights, or scores, or a query.
 
-    vectors, keys: two numbers for each word; without keys the vectors are the keys. weights,
-    scores: a number for each place. Scores, or the products of the query (two numbers, (0, 2) asks
-    for a noun) and the keys, are divided by the temperature and go through a softmax. twin: a
-    sentence as long, mixed with the same numbers. goal: a point to be reached. sides: the readings
-    below and above the fence; None where no word is to be read.
+    weights, scores: a number for each place. Scores, or the products of the query (two numbers,
+    (0, 2) asks for a noun) and the vectors, are divided by the temperature and go through a
+    softmax. twin: a sentence as long, mixed with the same numbers. goal: a point to be reached.
+    sides: the readings below and above the fence; None where no word is to be read.
     Raises: ValueError if not just one of the three is given, if sizes differ or no share is above
     0, and for a word that has no vector.
     """
@@ -73,77 +66,64 @@ def mix(
     modes = " and ".join(given) or "nothing"
     require(len(given) == 1, f"mix got {modes}; give weights or scores or a query")
     (mode, values), words, static = *given.items(), sentence.split(), ""
-    sentences = [sentence, twin] if twin else [sentence]
     size = 2 if mode == "query" else len(words)
     require(len(values) == size, f"{mode} has {len(values)} numbers; give {size}")
     require(temperature > 0, f"temperature={temperature} is not above 0; 1 changes nothing")
     shares = mode != "weights" or (min(values) >= 0 and sum(values) > 0)
     require(shares, f"weights={values} are no shares; give numbers from 0 on, not all of them 0")
+    sentences = [sentence, twin] if twin else [sentence]
     for text in sentences:
-        tokens, x = _look_up(text, vectors)
+        tokens, x = _look_up(text)
         require(len(tokens) == len(words), f"the twin {text!r} is no twin; give {len(words)} words")
-        raw, k = torch.tensor(values), _look_up(text, keys or vectors)[1]
-        raw = k @ raw if mode == "query" else raw
+        raw = x @ torch.tensor(values) if mode == "query" else torch.tensor(values)
         mixed = raw / raw.sum() if mode == "weights" else (raw / temperature).softmax(0)
         columns = [labels(tokens), map(short, x)]
-        sums = [tables.arithmetic(values, each) for each in k] if mode == "query" else []
-        columns += [map(short, k), sums] * bool(sums)
+        if mode == "query":
+            columns += [map(short, x), [tables.arithmetic(values, each) for each in x]]
         columns += [numbers(raw, whole=0)] * (mode != "weights")
         columns += [numbers(mixed), map(short, mixed[:, None] * x)]
         answer, head = mixed @ x, ["word", "vector", *MODES[mode], "weight", "weight times vector"]
         ends = ["sum", *[""] * (len(head) - 3), tables.total(mixed), short(answer)]
         rows = [*zip(*columns, strict=True), ends]
-        static += table(head, rows, f"{text}: {short(answer)}{_verdict(answer, sides)}")
-    says = f"So much of each word's vector as its weight says. Channels: {axes[0]}; {axes[1]}."
+        verdict = f", {_reading(answer, sides)}" if sides else ""
+        static += table(head, rows, f"{text}: {short(answer)}{verdict}")
+    says = f"So much of each word's vector as its weight says. Channels: {AXES[0]}; {AXES[1]}."
     says += f" Query {short(values)}, scores are its products with the keys." * (mode == "query")
     says += f" Temperature {temperature:g}." * (mode != "weights")
     says += f" Goal: {short(goal)}." * bool(goal)
     data = dict(mode=mode, given=values, sentences=[text.split() for text in sentences])
-    data |= dict(temperature=temperature, goal=goal, axes=axes, vectors=vectors)
-    data |= dict(keys=keys or vectors, sides=_tagged(sides or ()))
+    data |= dict(temperature=temperature, goal=goal, axes=AXES, vectors=WORDS, keys=WORDS)
+    data["sides"] = _tagged(sides or ())
     words = "vector, " + "query, key, value, score, " * (mode == "query")
     words += "softmax, temperature, " * (mode != "weights") + "weight, mixture, fence"
     return frame("mix", title, says, static, data, words)
 
 
-def attend(
-    sentence: str, vectors=WORDS, w_q=W_Q, w_k=W_K, w_v=W_V, positions=COMPASS, use_positions=True,
-    keep=None, scaled=True, sides=SIDES, title="Attend",
-) -> Picture:  # fmt: skip
+def attend(sentence: str, keep=None, title="Attend") -> Picture:
     """Let each word of a sentence choose: queries, keys, values, scores, mask, weights, outputs.
 
-    vectors: for each word as many numbers as w_q has rows, or fewer (then zeros follow). w_q, w_k:
-    (d, d_k) and w_v: (d, 2), for vectors that are rows. positions: (n, d), added, and begun again
-    after n words. keep: (t, t) bool, True where a word may look. scaled: divide by sqrt(d_k).
-    Raises: ValueError for a word that has no vector, and for sizes that do not fit.
+    keep: (t, t) bool, True where a word may look.
+    Raises: ValueError for a word that has no vector, and for a mask of another size.
     """
-    (words, x), t = _look_up(sentence, vectors), len(sentence.split())
-    w_q, w_k, w_v, places = (torch.tensor(each).float() for each in (w_q, w_k, w_v, positions))
-    fits = {len(w_q), len(w_k), len(w_v), places.size(-1)} == {len(w_q)} and x.size(1) <= len(w_q)
-    sizes = [tuple(each.shape) for each in (x, w_q, w_k, w_v, places)]
-    advice = "give w_q, w_k, w_v as many rows as a position has numbers"
-    require(fits, f"words, w_q, w_k, w_v, positions have shapes {sizes}; {advice}")
+    words, vectors = _look_up(sentence)
+    t, root = len(words), len(W_K[0]) ** 0.5
+    w_q, w_k, w_v, places = (torch.tensor(each).float() for each in (W_Q, W_K, W_V, COMPASS))
     keep = torch.ones(t, t, dtype=torch.bool) if keep is None else torch.as_tensor(keep)
     require(keep.shape == (t, t), f"keep has shape {tuple(keep.shape)}; give ({t}, {t})")
-    x = torch.nn.functional.pad(x, (0, len(w_q) - x.size(1)))
-    x = x + use_positions * places[torch.arange(t) % len(places)]
+    x = torch.nn.functional.pad(vectors, (0, 2)) + places[torch.arange(t) % len(places)]
     q, k, v = x @ w_q, x @ w_k, x @ w_v
-    root = w_k.size(1) ** 0.5
-    output, weights = scaled_dot_product_attention(q if scaled else q * root, k, v, keep)
+    output, weights = scaled_dot_product_attention(q, k, v, keep)
     # Only words on the fence have two readings.
-    fences = [bool(vectors[word][0] == vectors[word][1]) for word in words]
-    readings = (_reading(each, sides) for each in output)
-    readings = [escape(said) * on for said, on in zip(readings, fences, strict=True)]
+    readings = [escape(_reading(each, SIDES)) for each in output]
+    readings = [said * bool(a == b) for said, (a, b) in zip(readings, vectors, strict=True)]
     columns = [labels(words), *(map(short, each) for each in (x, q, k, v, output)), readings]
     static = table(["word", "x", "q", "k", "v", "output", "reading"], [*zip(*columns, strict=True)])
-    divisor = f" divided by {root:g}, the root of {w_k.size(1)} (d_k)" * scaled
-    scores = q @ k.T / (root if scaled else 1)
+    says = f"scores: q · k divided by {root:g}, the root of {len(W_K[0])} (d_k)"
     corner = "asks ↓ asked →"
-    static += grid(scores, words, words, f"scores: q · k{divisor}", keep, 0, corner=corner)
+    static += grid(q @ k.T / root, words, words, says, keep, 0, corner=corner)
     static += grid(weights, words, words, "weights: softmax of each row", keep, corner=corner)
-    data = dict(words=words, vectors=vectors, positions=positions, w_q=w_q, w_k=w_k, w_v=w_v)
-    data |= dict(use_positions=use_positions, keep=keep, scaled=scaled)
-    data["sides"] = _tagged(sides)
+    data = dict(words=words, vectors=WORDS, positions=COMPASS, w_q=w_q, w_k=w_k, w_v=w_v)
+    data |= dict(use_positions=True, keep=keep, scaled=True, sides=_tagged(SIDES))
     says = "q (query): what a word looks for. k (key): what it is found by. v: what it hands over."
     says += "\nIn the maps, a row is a word that asks, a column one that is asked. Blank: masked."
     meant = "query, key, value, score, divided by √d_k, softmax, weight, mask, positions, output"

@@ -7,27 +7,25 @@ import matplotlib.pyplot as plt
 
 from helpers.display.html_maps import GREY, INK, MUTED, ORANGE
 
-Arrows = Mapping[str, float] | Sequence[str]  # who gives how much
 AXES = ("a verb is near", "a noun is near")
 SIDES = ("the tool", "to see")  # above the fence a noun is nearer, below it a verb
-EVEN, NEAR = 0.2, 0.1  # of arrows that are all as wide; of points with no room between them
+NEAR = 0.1  # of points with no room between them
 BEND = 0.22  # of an arrow that would lie on another one, as matplotlib's arc3 counts it
 
 
 def draw_plane(
-    points: Mapping[str, Sequence[float]], arrows: Mapping[str, Arrows] | None = None,
+    points: Mapping[str, Sequence[float]], arrows: Mapping[str, Mapping[str, float]] = {},
     title: str = "", sides: Sequence[str] = SIDES, ax: plt.Axes | None = None,
 ) -> plt.Figure:  # fmt: skip
     """Draw words as points in the plane; the diagonal is the fence between the two readings.
 
     points: two numbers from 0 to 2 for each name. arrows: {"mix": {"i": 0.7, "saw": 0.3}} draws an
     arrow from each giver to the result mix, as wide as its share, and mix as an orange diamond,
-    hollow around a word that stands in the same place and needs no arrow. ["i", "saw"]: arrows as
-    wide as each other. They are straight, since a mean lies between its words; where two would lie
-    on one another, the longer one makes a bow. sides: what lies above and below.
+    hollow around a word that stands in the same place and needs no arrow. Arrows are straight,
+    since a mean lies between its words; where two to one point would lie on one another, the longer
+    one makes a bow. sides: what lies above and below.
     Returns: the figure, for `show`.
     """
-    arrows = arrows or {}
     if ax is None:
         _, ax = plt.subplots(figsize=(4.2, 4.0))
     ax.plot([0, 2.2], [0, 2.2], color=GREY, linestyle="--", linewidth=1.5, zorder=0)
@@ -36,11 +34,12 @@ def draw_plane(
     places = {name: (float(across), float(up)) for name, (across, up) in points.items()}
     ways = []
     for mixed, givers in arrows.items():
-        shares = givers if isinstance(givers, Mapping) else dict.fromkeys(givers, EVEN)
-        for giver, share in shares.items():
+        for giver, share in givers.items():
             if share > 0 and math.dist(places[giver], places[mixed]) > NEAR:
                 ways.append((places[giver], places[mixed], share))
-    for way, lane in _lanes(ways):
+    ways.sort(key=lambda way: math.dist(way[0], way[1]))
+    for number, way in enumerate(ways):  # the shorter come first, in the lane that is straight
+        lane = sum(_on_one_line(way, other) for other in ways[:number])
         _draw_arrow(ax, *way, lane)
     for name, (across, up) in places.items():
         here = [other for other, place in places.items() if math.dist(place, (across, up)) < NEAR]
@@ -57,28 +56,12 @@ def draw_plane(
     return ax.figure
 
 
-def _lanes(ways: list[tuple]) -> list[tuple[tuple, int]]:
-    """Give each arrow a lane of its own among those that it would lie on; the shorter come first.
-
-    ways: (from where, to where, share). Returns: each with its lane, 0 for the straight way.
-    """
-    placed: list[tuple[tuple, int]] = []
-    for way in sorted(ways, key=lambda way: math.dist(way[0], way[1])):
-        taken = {lane for other, lane in placed if _lie_on_one_another(way, other)}
-        placed.append((way, next(lane for lane in range(len(ways)) if lane not in taken)))
-    return placed
-
-
-def _lie_on_one_another(way: tuple, other: tuple) -> bool:
-    """Tell whether two arrows share more of a line than a point."""
-    (x, y), (to_x, to_y) = way[:2]
-    length = math.dist(way[0], way[1])
-    along, aside = [], []
-    for across, up in other[:2]:
-        along.append(((across - x) * (to_x - x) + (up - y) * (to_y - y)) / length)
-        aside.append(abs((across - x) * (to_y - y) - (up - y) * (to_x - x)) / length)
-    shared = min(length, max(along)) - max(0, min(along))
-    return max(aside) < NEAR and shared > NEAR
+def _on_one_line(way: tuple, other: tuple) -> bool:
+    """Tell whether two arrows come to the same point from the same side."""
+    (x, y), (to_x, to_y), (other_x, other_y) = way[0], way[1], other[0]
+    across, up, other_across, other_up = to_x - x, to_y - y, to_x - other_x, to_y - other_y
+    apart = abs(across * other_up - up * other_across) / math.hypot(across, up)
+    return way[1] == other[1] and apart < NEAR and across * other_across + up * other_up > 0
 
 
 def _draw_arrow(ax: plt.Axes, giver, result, share: float, lane: int) -> None:

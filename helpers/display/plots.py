@@ -13,7 +13,6 @@ from IPython.display import display
 
 from helpers.display.figure_text import describe
 from helpers.display.html_maps import INK, MUTED, ORANGE
-from helpers.display.html_maps import attention_maps as attention_maps
 from helpers.display.html_maps import heatmap_html as heatmap_html
 from helpers.display.html_maps import table_html as table_html
 

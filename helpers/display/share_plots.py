@@ -57,12 +57,8 @@ def draw_bars(
     weights: (rows, columns), none below 0. longest: how far the axis reaches. named: write the
     column's name into shares that are wide enough. A row that holds NaN has the word for a bar.
     Returns: the figure, for `show`.
-    Raises: ValueError if weights and names differ in number.
     """
     table = np.asarray(weights, dtype=float)
-    if table.shape != (len(rows), len(columns)):
-        sizes = f"{len(rows)} rows and {len(columns)} columns are named"
-        raise ValueError(f"weights have shape {table.shape}, but {sizes}")
     if ax is None:
         _, ax = plt.subplots(figsize=(5.2, 0.4 * len(rows) + 0.9))
     for row, shares in enumerate(table):
@@ -88,12 +84,7 @@ def draw_masked(scores, mask, tokens: Sequence[str]) -> plt.Figure:
     scores, mask: (t, t) tensors; the mask is 0 where a word may look and minus infinity elsewhere,
     where the table is hatched.
     Returns: the figure, for `show`.
-    Raises: ValueError unless scores and mask have a row and a column for each token.
     """
-    size = [len(tokens)] * 2
-    if [*scores.shape] != size or [*mask.shape] != size:
-        shapes = f"scores are {tuple(scores.shape)}, the mask is {tuple(mask.shape)}"
-        raise ValueError(f"{shapes}; give {len(tokens)} rows of {len(tokens)} numbers")
     masked = scores + mask
     tables = (scores, masked, masked.softmax(dim=-1))
     titles = ("the scores S", "S + mask", "weights: softmax of each row")

@@ -183,8 +183,8 @@ class Drawing:
                 continue
             plain = LIT if row == lit else TINTS.get(role, fill)
             text = signed(value, decimals) if decimals is not None else ""
-            self.box(frame, text, fill=shade(value) if shaded else plain, stroke=LINE,
-                     thickness=1, radius=0)
+            amber = amber_on_paper(0.85 * float(value)) if shaded else plain
+            self.box(frame, text, fill=amber, stroke=LINE, thickness=1, radius=0)
         count, across = np.shape(values)
         outline = (left, top, across * width, count * height)
         edge = ROLES.get(role, INK)
@@ -201,8 +201,3 @@ class Drawing:
         if title:
             place = left + across * width / 2, top - (28 if len(columns) else 12)
             self.label(place, title, bold=True)
-
-
-def shade(value: float) -> str:
-    """Return the amber of a weight between 0 and 1, light enough for ink."""
-    return amber_on_paper(0.85 * float(value))

@@ -14,7 +14,6 @@ from helpers.display.gloss import pinyin
 from helpers.display.html_maps import AMBER, Picture
 from helpers.text import tokenize
 
-STATIC_LIMIT, WHOLE_LIMIT = 60_000, 200_000  # bytes
 _SIDE_BY_SIDE = "display:inline-table;margin:4px 14px 4px 0;vertical-align:top"
 _FOLDER = Path(__file__).parent / "static"
 _ENDS = {"<eos>": "(end)", "<bos>": "(start)"}
@@ -52,12 +51,6 @@ MEANINGS = {
     "patch": "One vector of a sentence is replaced by the one at the same place in its twin. Then "
     "the model goes on and translates.",
     "cross-attention": "How much the model looks at each token of the source while it writes.",
-    "greedy": "Always write the likeliest next token.",
-    "beam": "Keep the few best beginnings at each step, instead of one; choose in the end.",
-    "log probability": "The logarithm of how likely a whole beginning is. 0 is certain; the "
-    "further below 0, the less likely.",
-    "cache": "Keys and values of the tokens written so far, kept so that each step computes only "
-    "those of the newest.",
     "points lost": "Of 100 sentences, so many fewer come out right when this head is off.",
     "punctuation mark": "Mostly the last one of a sentence: a full stop or a question mark.",
 }
@@ -123,9 +116,8 @@ def tagged(tokens: Sequence[str], english: dict[str, str] | None = None) -> list
     Returns: of each "token", ["token", "reading"] or ["token", "reading", "English word"].
     """
     found = []
-    for each in zip(tokens, pinyin(tokens), in_english(tokens, english), strict=True):
-        known = 3 if each[2] else 2 if each[1] else 1
-        found.append([*each[:known]] if known > 1 else each[0])
+    for token, said, word in zip(tokens, pinyin(tokens), in_english(tokens, english), strict=True):
+        found.append([token, said, word] if word else [token, said] if said else token)
     return found
 
 
@@ -142,9 +134,8 @@ def label(told, more: str = "") -> str:
 
 def labels(tokens: Sequence[str], english: dict[str, str] | None = None, number=True) -> list[str]:
     """Write each token of a sentence as HTML; number: those that come twice, as saw¹ and saw²."""
-    pairs = zip(tokens, tagged(tokens, english), numbered(tokens), strict=True)
-    raised = ((told, name.removeprefix(_ENDS.get(token, token))) for token, told, name in pairs)
-    return [label(told, number * more) for told, more in raised]
+    triples = zip(plain(tokens), numbered(tokens), tagged(tokens, english), strict=True)
+    return [label(told, number * raised.removeprefix(name)) for name, raised, told in triples]
 
 
 def tagged_steps(steps, english: dict[str, str] | None = None) -> list:
@@ -158,45 +149,19 @@ def tagged_steps(steps, english: dict[str, str] | None = None) -> list:
     return found
 
 
-def tagged_beam(beam, english: dict[str, str] | None = None) -> list:
-    """List what a beam keeps for the script, each token read as in its longest continuation."""
-    found = [[None] * len(kept) for kept in beam]
-    for last in reversed(range(len(beam))):
-        for leaf in range(len(beam[last])):
-            path = [leaf]
-            for step in range(last, 0, -1):
-                path.insert(0, beam[step][path[0]][0])
-            read = tagged([beam[step][place][1] for step, place in enumerate(path)], english)
-            for step, place in enumerate(path):
-                parent, _, score = beam[step][place]
-                found[step][place] = found[step][place] or [parent, read[step], rounded(score)]
-    return found
-
-
-def step_table(steps, written: list[str], n_source: int) -> str:
-    """Write the steps of a decoding, from `tagged_steps`; written: labels of what is written."""
-    rows, width = [], max(map(len, steps), default=0)
-    for step, (best, name) in enumerate(zip(steps, written, strict=True), 1):
+def step_table(steps, n_source: int) -> str:
+    """Write the steps of a decoding, from `tagged_steps`."""
+    rows = []
+    for step, best in enumerate(steps, 1):
         cells = [label(told, f" {printed(chance, 2)}") for told, chance in best]
-        rows.append([str(step), name, *cells, *[""] * (width - len(best)), f"{step} + {n_source}"])
-    others = [f"{number}." for number in range(2, width + 1)]
+        rows.append([str(step), label(best[0][0]), *cells, f"{step} + {n_source}"])
+    others = [f"{number}." for number in range(2, len(steps[0]) + 1)]
     return table(["step", "writes", "likeliest", *others, "keys: own + source"], rows)
-
-
-def beam_table(beam) -> str:
-    """Write what a beam keeps, from `tagged_beam`."""
-    columns, rows = [str(place + 1) for place in range(max(map(len, beam)))], []
-    for step, kept in enumerate(beam, 1):
-        cells = [label(told, f" {printed(score, 2)} after {up + 1}") for up, told, score in kept]
-        rows.append([f"step {step}", *cells, *[""] * (len(columns) - len(kept))])
-    caption = "token, log probability, which beginning of the step before it continues"
-    return table(["beam", *columns], rows, caption)
 
 
 def first_wrong(expected: str, written: str) -> tuple[list[str], list[str], int]:
     """Cut both sentences into tokens and find the place where the first differs."""
     right, wrote = (tokenize(text, lowercase=False) for text in (expected, written))
-    require(right != wrote, f"{written!r} is as expected; put only broken sentences into broken")
     pairs = zip([*right, "<eos>"], [*wrote, "<eos>"], strict=False)
     return right, wrote, [one == other for one, other in pairs].index(False)
 
@@ -280,7 +245,6 @@ def frame(kind: str, title: str, says: str, static: str, data: dict, words: str)
     says: one or more lines of text about the tables. data: what the script shows, the same numbers.
     words: those of MEANINGS that are to be explained, with commas between them.
     Returns: a picture for the last line of a cell.
-    Raises: ValueError if tables or output are too large for a notebook.
     """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=Tensor.tolist)
     text = text.replace("<", "\\u003c")  # no token of the data ends the script
@@ -298,9 +262,4 @@ def frame(kind: str, title: str, says: str, static: str, data: dict, words: str)
         f'<div class="xp-static">{head}{static}</div>'
         f'<script type="application/json">{text}</script><script>{script}</script></div>'
     )
-    for what, part, limit in (("tables", static, STATIC_LIMIT), ("output", markup, WHOLE_LIMIT)):
-        size = len(part.encode())
-        if size > limit:
-            advice = "take a shorter sentence, or fewer layers, heads or examples"
-            raise ValueError(f"the {what} of {kind} would have {size} bytes, not {limit}; {advice}")
     return Picture(markup, f"{kind} {title!r}: {len(markup.split('<tr')) - 1} rows")

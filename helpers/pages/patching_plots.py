@@ -38,7 +38,7 @@ def show_clue() -> Picture:
     """Show the map that 08 opens with, from data/experiments/clue.json."""
     file = DATA / "experiments" / "clue.json"
     clue = json.loads(file.read_text(encoding="utf-8"))["rows"][0]
-    return heatmap_html(clue["weights"], with_pinyin(clue["written"]), clue["source"], amber=True)
+    return heatmap_html(clue["weights"], with_pinyin(clue["written"]), clue["source"])
 
 
 def draw_sets(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) -> plt.Figure:

@@ -50,5 +50,4 @@ def play_decoding(
     text = translator.translate([sentence], max_tokens=SHOWN)[0]
     words, _, weights = translator.cross_attention(sentence, text)
     steps, looks = likeliest(translator, sentence, text), weights[-1].mean(dim=0)
-    extra = dict(english=english, start=start, inside=False)
-    return play(words, steps, looks, title="Greedy decoding", **extra)
+    return play(words, steps, looks, "Greedy decoding", english, start)

@@ -20,7 +20,6 @@ from helpers.display.html_maps import (
     amber_on_paper,
     cell,
     picture,
-    table,
     table_html,
 )
 from helpers.text import Vocabulary, tokenize
@@ -121,7 +120,7 @@ def map_of(
         rows.append([each.replace('style="', _FRAME, 1) for each in cells] if token == framed
                     else cells)
     size = f"{len(tokens)} rows x {len(words)} columns"
-    return picture("look of a decoder", " ".join(words), size, [table(rows, "", spacing=0)])
+    return picture("look of a decoder", " ".join(words), size, [("", rows)], spacing=0)
 
 
 _FRAME = f'style="box-shadow:inset 0 2px {INK},inset 0 -2px {INK};'
@@ -152,7 +151,7 @@ def diary(rows: Sequence[Sequence], twins: Sequence[Sequence[str]], wanted: Sequ
         drawn.append([cell(str(each), "right", 13, INK) for each in (step, loss)])
         drawn[-1] += [_stacked(*pair) for pair in zip(texts, wanted, strict=True)]
     size = f"{len(rows)} rows x {len(header)} columns"
-    return picture("diary", "on grey: right", size, [table(drawn, "", spacing=0)])
+    return picture("diary", "on grey: right", size, [("", drawn)], spacing=0)
 
 
 _QUIET = "#505050"  # readable on grey as well

@@ -19,7 +19,9 @@ from helpers.display.bets import bet
 from helpers.display.explorers import damage, heads, play, twins
 from helpers.display.figure_text import printed
 from helpers.display.gloss import gloss, pinyin, readings
+from helpers.display.glossed import beam_tree
 from helpers.display.plane_explorers import COMPASS, W_K, W_Q, W_V, attend, mix
+from helpers.interpret.ablation_cases import mark_or_not
 from helpers.masks import causal_keep
 from helpers.text import tokenize
 from helpers.tools.notebooks import ROOT
@@ -77,21 +79,18 @@ def some_twins(**changes):
     patched.append([OLDER, YOUNGER] + [OLDER] * 5)
     back = [[YOUNGER] * 7] * 3
     what = dict(sentences=(first, second), states=states, translations=(OLDER, YOUNGER))
-    return what | dict(patched=(patched, back)) | changes
+    return what | dict(patched=(patched, back), title="One word differs") | changes
 
 
-def some_play(**changes):
+def some_play():
     steps = [[(token, 0.75), ("他", 0.125), ("<b>", 0.0625)] for token in TARGET]
-    beam = [[(0, "我", -0.25), (0, "他", -2.0)], [(0, "哥", -0.5), (1, "哥", -2.25)]]
-    beam += [[(0, token, -1.0), (0, "<eos>", -1.5)] for token in TARGET[2:]]
-    weights = random_weights(len(TARGET), len(SOURCE))
-    return dict(source=SOURCE, steps=steps, attention=weights, beam=beam) | changes
+    return play(SOURCE, steps, random_weights(len(TARGET), len(SOURCE)), "Decoding", ENGLISH, 7)
 
 
-def some_damage(**changes):
+def some_damage():
     lost = {"encoder": torch.rand(2, 3), "cross-attention": torch.tensor([[44.8, 0.3, 1.0]] * 2)}
     broken = {("cross-attention", 1, 1): BROKEN, ("encoder", 2, 3): BROKEN[2:3]}
-    return dict(lost=lost, broken=broken) | changes
+    return damage(lost, broken, mark_or_not, 3, "Heads off", ENGLISH)
 
 
 def one_of_each():
@@ -99,14 +98,13 @@ def one_of_each():
     return dict(
         mix=mix("i saw a saw", weights=[0.1, 0.1, 0.7, 0.1], twin="a saw i saw"),
         attend=attend("i saw a saw", keep=causal_keep(4)),
-        heads=heads(random_weights(2, 4, len(TARGET), len(SOURCE)), TARGET, SOURCE),
+        heads=heads(
+            random_weights(2, 4, len(TARGET), len(SOURCE)), TARGET, SOURCE, "Heads", ENGLISH
+        ),
         twins=twins(**some_twins(), english=ENGLISH),
-        play=play(**some_play(), english=ENGLISH),
-        damage=damage(**some_damage(), english=ENGLISH),
+        play=some_play(),
+        damage=some_damage(),
     )
-
-
-KEYS = dict(i=(1, 0), a=(0, 1), saw=(2, 2))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +113,7 @@ KEYS = dict(i=(1, 0), a=(0, 1), saw=(2, 2))
         (dict(weights=[1, 1, 7, 1]), torch.tensor([1.0, 1, 7, 1]).log()),
         (dict(scores=[2, 3, 4, 3]), torch.tensor([2.0, 3, 4, 3])),
         (dict(scores=[2, 3, 4, 3], temperature=2), torch.tensor([1.0, 1.5, 2, 1.5])),
-        (dict(query=(0, 2), keys=KEYS), torch.tensor([0.0, 4, 2, 4])),
+        (dict(query=(0, 2)), torch.tensor([0.0, 2, 4, 2])),
     ],
     ids=str,
 )
@@ -127,19 +125,18 @@ def test_mix_shows_the_weights_and_their_mix(given, scores):
     assert table[-1][-1] == tables.short(weights @ values)
 
 
-@pytest.mark.parametrize("scaled", [True, False])
-def test_attend_has_the_numbers_of_our_attention(scaled):
+def test_attend_has_the_numbers_of_our_attention():
     keep = torch.tensor([[1, 0, 1], [1, 1, 1], [0, 0, 0]]).bool()
-    picture = attend("saw i a", keep=keep, scaled=scaled)
+    picture = attend("saw i a", keep=keep)
     x = torch.tensor([[1.0, 1, 0, 0], [2, 0, 0, 0], [0, 2, 0, 0]]) + torch.tensor(COMPASS[:3])
     q, k, v = (x @ torch.tensor(matrix).float() for matrix in (W_Q, W_K, W_V))
-    output, weights = scaled_dot_product_attention(q if scaled else 2 * q, k, v, keep)
+    output, weights = scaled_dot_product_attention(q, k, v, keep)
     vectors, scores_shown, weights_shown = tables_of(picture)
     for column, matrix in ((1, x), (2, q), (3, k), (4, v), (5, output)):
         assert [row[column] for row in vectors[1:]] == [tables.short(row) for row in matrix]
     nothing = attend("saw i", keep=[[False, False], [True, True]])
     assert tables_of(nothing)[0][1][5:] == ["(0, 0)", "nothing yet"]
-    assert grid_of(scores_shown) == as_printed(q @ k.T / (2 if scaled else 1), keep)
+    assert grid_of(scores_shown) == as_printed(q @ k.T / 2, keep)
     assert grid_of(weights_shown) == as_printed(weights, keep)
     assert data_of(picture)["keep"] == keep.tolist()
 
@@ -147,9 +144,9 @@ def test_attend_has_the_numbers_of_our_attention(scaled):
 def test_heads_and_twins_show_what_was_computed():
     weights = random_weights(2, 2, 4, 4).masked_fill(~causal_keep(4), 0)
     tokens = ["看", "见", "saw", "saw"]
-    picture = heads(weights, tokens, tokens, causal_keep(4), opens=2, head=(1, 0))
+    picture = heads(weights, tokens, tokens, "Heads", None, opens=2, head=(1, 0))
     for table, each in zip(tables_of(picture)[1:], weights.flatten(0, 1), strict=True):
-        assert grid_of(table) == as_printed(each, causal_keep(4))
+        assert grid_of(table) == as_printed(each)
     assert (torch.tensor(data_of(picture)["weights"]) - weights).abs().max() < 0.0051
     what = some_twins()
     first, second = what["states"]
@@ -160,22 +157,21 @@ def test_heads_and_twins_show_what_was_computed():
 
 
 def test_damage_counts_what_should_have_come_where_it_first_went_wrong():
-    cases = data_of(damage(**some_damage()))["cases"]
-    assert cases[0][3:5] == [4, [["punctuation mark", 2], ["(end)", 1], ["word", 1]]]
+    cases = data_of(some_damage())["cases"]
+    assert cases[0][3:5] == [4, [["final mark", 2], ["(end)", 1], ["word", 1]]]
     assert [case[3] for case in cases[0][5]] == [8, 2, 5]  # three of the four, each to its place
     assert cases[1][:4] == ["encoder", 2, 3, 1]
 
 
 def test_a_token_is_read_as_in_its_sentence_and_has_its_english():
     """哥 is gē, and ge as the second of 哥哥; 行 is háng after 银."""
-    data = data_of(play(**some_play(), english=ENGLISH))
+    data = data_of(some_play())
     brothers = [["哥", "gē", "older <brother>"], ["哥", "ge"]]
     assert data["written"][1:4] == [*brothers, ["比", "bǐ", "compared"]]
     assert [best[0][0] for best in data["steps"][1:3]] == brothers
-    assert [kept[0][1] for kept in data["beam"][1:3]] == brothers
     beam = [[(0, "银", -1.0), (0, "自", -1.0)], [(1, "行", -1.0), (0, "行", -1.0)]]
-    read = [[told[1] for _, told, _ in kept] for kept in tables.tagged_beam(beam)]
-    assert read == [["yín", "zì"], ["xíng", "háng"]]
+    read = [small.text for small in soup_of(beam_tree(beam, {}, "A tree", ["自"]))("small")]
+    assert read == ["yín", "háng", "zì", "xíng"]
 
 
 @pytest.mark.parametrize("kind", one_of_each())
@@ -193,28 +189,18 @@ def test_an_output_is_the_same_each_time_and_needs_no_network(kind):
 def test_odd_tokens_stay_text():
     odd = ["<b>", "a&b", '"', "'", "</script>", "<!--", "锯", "$x$"]
     english = {"锯": "<saw>"}
-    maps = heads(random_weights(1, 1, 8, 8), odd, odd, english=english)
+    maps = heads(random_weights(1, 1, 8, 8), odd, odd, "<b>", english)
     assert tables_of(maps)[1][0][1:] == odd == [row[0] for row in tables_of(maps)[1][1:]]
     assert data_of(maps)["keys"] == [*odd[:6], ["锯", "jù", "<saw>"], "$x$"]
-    words, sides = {"<i>": (1, 0), "&": (0, 1)}, (("<u>", "<s>"), ("&", "&amp;"))
-    pictures = [maps, attend("<i> &", words, sides=sides), mix("<i> &", words, [1, 3], sides=sides)]
-    pictures.append(damage({"<em>": torch.ones(1, 1)}, {("<em>", 1, 1): [("<p>", "我<", "我>")]}))
+    pictures = [maps, mix("i a", [1, 3], sides=(("<u>", "<s>"), ("&", "&amp;")))]
+    broken = {("<em>", 1, 1): [("<p>", "我<", "我>")]}
+    pictures.append(damage({"<em>": torch.ones(1, 1)}, broken, mark_or_not, 3, "<i>"))
     tokens = ["<em>"] * 7
     what = some_twins(sentences=(tokens, tokens), translations=("<p>", "<s>"))
     pictures.append(twins(**what | dict(patched=[[["<i>"] * 7] * 3])))
     for picture in pictures:
         soup = soup_of(picture)
         assert len(soup("script")) == 2 and not soup(["i", "u", "s", "em", "saw"])
-
-
-def test_what_is_too_large_for_a_notebook_says_so():
-    keys, queries = [f"word{number}" for number in range(14)], list("我看见了一把很旧的锯子吗？啊")
-    many = heads(random_weights(6, 8, 14, 14), queries, keys)
-    assert "9408 weights are too many to print; give fewer layers" in many.markup
-    with pytest.raises(ValueError, match="output of heads would have .* bytes, not 200000; take"):
-        heads(random_weights(6, 8, 28, 28), 2 * queries, 2 * keys)
-    with pytest.raises(ValueError, match="tables of damage would have .* bytes, not 60000; take"):
-        damage({"a": torch.rand(2, 4)}, {("a", 1, 1): 100 * BROKEN}, shown=400)
 
 
 @pytest.mark.parametrize(
@@ -224,33 +210,18 @@ def test_what_is_too_large_for_a_notebook_says_so():
         (lambda: mix("i saw", weights=[1]), "weights has 1 numbers; give 2"),
         (lambda: mix("i saw", weights=[0, 0]), r"weights=\[0.0, 0.0\] are no shares; give"),
         (lambda: mix("i", scores=[1], temperature=0), "temperature=0 is not above 0; 1 changes"),
-        (lambda: mix("i dog", scores=[1, 2]), "'dog' has no vector; take of i, a, saw, or add it"),
+        (lambda: mix("i dog", scores=[1, 2]), "'dog' has no vector; take of i, a, saw"),
         (lambda: mix("i", scores=[1], twin="i saw"), "twin 'i saw' is no twin; give 1 words"),
         (lambda: attend("i", keep=torch.ones(2, 2)), r"keep has shape \(2, 2\); give \(1, 1\)"),
-        (lambda: attend("i", w_q=W_Q[:2]), "give w_q, w_k, w_v as many rows as a position"),
-        (lambda: attend("i", {"i": range(5)}), "have shapes"),
-        (lambda: heads(random_weights(2, 3), "ab", "abc"), r"shape \(2, 3\); give \(n_layers"),
-        (lambda: heads(9 * random_weights(1, 1, 2, 2), "ab", "ab"), "are they scores"),
-        (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", causal_keep(3)),
-         r"keep is \(3, 3\); give \(2, 2\)"),
-        (lambda: heads(random_weights(1, 1, 2, 2), "ab", "ab", opens=2), "opens=2; give a row"),
+        (lambda: heads(9 * random_weights(1, 1, 2, 2), "ab", "ab", "", {}), "are they scores"),
         (lambda: twins(**some_twins(sentences=("ab", "abc"))), r"\[2, 3\] tokens.* of one length"),
-        (lambda: twins(**some_twins(patched=[[["x"] * 7] * 2])), "give 3 rows of 7 translations"),
-        (lambda: play(**some_play(source=["a"])), r"shape \(8, 7\); give \(8, 1\), a row for"),
-        (lambda: play(**some_play(beam=[[(1, "我", 0.0)]])), "step 1 of the beam has parents"),
-        (lambda: damage(**some_damage(broken={("x", 1, 1): BROKEN})), "'x', layer 1, head 1; lost"),
-        (lambda: damage(**some_damage(broken={("encoder", 0, 1): []})), "layer 0, head 1"),
-        (lambda: damage(**some_damage(broken={("encoder", 1, 1): [("a", "b", "b")]})), "only bro"),
         (lambda: bet("Which?", ["a", "b"], "c"), "mine='c' is no option; take one of 'a', 'b'"),
-        (lambda: gloss("I saw"), "holds no Chinese character"),
-        (lambda: gloss("我", "I", [(0, 1)]), r"link \(0, 1\) lies outside the 1 English and 1 "),
     ],
 )  # fmt: skip
 def test_what_cannot_be_shown_is_said_in_one_sentence(call, fault):
     with pytest.raises(ValueError, match=fault) as raised:
         call()
     assert "\n" not in str(raised.value)
-
 
 
 needs_node = pytest.mark.skipif(
