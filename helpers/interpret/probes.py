@@ -6,7 +6,7 @@ translators, those of the experiment `translator`, and the same models before th
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -236,17 +236,6 @@ def mean_found(model: Transformer, steps: TwinBatch, name: tuple[str, int]) -> T
     return seen[name][up_to].mean(0)
 
 
-def twins_rows(
-    model: Transformer, steps: TwinBatch, places: Tensor
-) -> AbstractContextManager[None]:
-    """Give each sentence its twin's row of the encoder's output, in one place of each."""
-
-    def change(x: Tensor) -> Tensor:
-        return exchange(x, places, x[steps.twin, places])
-
-    return before(model.encoder_norm, change)
-
-
 def probe_all(models: dict[str, Transformer], about: ProbeSet, vocabulary: Vocabulary) -> list:
     """Ask the three questions of the vectors of each model, stop by stop, and of words alone."""
     found = []
@@ -322,11 +311,14 @@ def two_listeners(
         with evaluating(model):
             return model.encode(steps.source)[steps.numbers, steps.word].double()
 
+    def from_twin(x: Tensor, places: Tensor) -> Tensor:
+        return exchange(x, places, x[steps.twin, places])
+
     plain, found = heard(), {}
     probe = fit_probe(plain[fit], about.readings[fit])
     rows = {"word": steps.word, "decider": steps.decider, "neighbour": steps.word - 1}
     for name, places in rows.items():
-        with twins_rows(model, steps, places):
+        with before(model.encoder_norm, partial(from_twin, places=places)):
             said = probe(heard()[ask]) != about.readings[ask], margins(model, steps) < 0
         found[name] = tuple(round(each.double().mean().item(), 4) for each in said)
     return found

@@ -24,8 +24,12 @@ import torch
 
 from helpers.attention import watching
 from helpers.checkpoint import SAME_BITS, numeric_settings, write_atomically
-from helpers.interpret.head_pruning import measure_head_order
-from helpers.interpret.over_seeds import measure_inside, measure_saws, record_clue
+from helpers.interpret.over_seeds import (
+    measure_head_order,
+    measure_inside,
+    measure_saws,
+    record_clue,
+)
 from helpers.interpret.probes import measure_vectors
 from helpers.pairs import DATA, Pair, read_pairs
 from helpers.recipe import Recipe
