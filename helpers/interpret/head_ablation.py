@@ -17,13 +17,8 @@ from helpers.attention import MultiHeadAttention
 from helpers.decoding import NEVER
 from helpers.display.explorers import damage
 from helpers.display.html_maps import Picture
-from helpers.interpret.scored_sentences import (
-    MARKS,
-    Sentences,
-    newly_broken,
-    points_lost,
-    wrong_tokens,
-)
+from helpers.interpret import scored_sentences
+from helpers.interpret.scored_sentences import MARKS, Sentences, points_lost, wrong_tokens
 from helpers.text import EOS, PAD
 from helpers.transformer import Transformer, evaluating
 from helpers.translator import Translator
@@ -215,7 +210,7 @@ def broken_translations(
     """
     with switched_off(translator.model, [head]):
         written = next_tokens(translator.model, sentences)
-        found = newly_broken(healthy, written, sentences)
+        found = scored_sentences.newly_broken(healthy, written, sentences)
         first = [sentences.pairs[number].source for number, _ in found[:shown]]
         texts = translator.translate(first) if first else []
     names = translator.target_vocabulary.tokens

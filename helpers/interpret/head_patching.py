@@ -1,22 +1,13 @@
 """Give one head what it says in another sentence: who brings the news that a final mark is due?"""
 
-from collections import Counter
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
 from helpers.batches import pad_ids
-from helpers.interpret.head_ablation import (
-    Cost,
-    Head,
-    Sets,
-    blocks_of,
-    heads_of,
-    inputs_of,
-    switched_off,
-    take_head,
-)
+from helpers.interpret import head_ablation
+from helpers.interpret.head_ablation import Head, heads_of, inputs_of, switched_off, take_head
 from helpers.interpret.scored_sentences import MARKS, Sentences
 from helpers.recipe import Recipe
 from helpers.text import BOS
@@ -51,7 +42,7 @@ class MarkStep:
 
     def contexts(self, source: Tensor, name: tuple[str, int]) -> Tensor:
         """Catch what the heads of a block bring at the step: (batch, channels)."""
-        with inputs_of({"heads": blocks_of(self.model)[name].output}) as seen:
+        with inputs_of({"heads": head_ablation.blocks_of(self.model)[name].output}) as seen:
             self.next_tokens(source)
         return seen["heads"][self.at]
 
@@ -118,10 +109,3 @@ def marks_given(
         written = step.with_head(marked[donors], head, exchange)
         found[FROM_A_QUESTION] = (written == step.question)[~step.asked].float().mean().item()
     return found
-
-
-def four_and_one(sets: Sets, suspect: Cost, given: dict, totals: Counter) -> list[float]:
-    """Give the shares of the five claims that 08 holds against other translators."""
-    three, kinds = sets.together[2], ("measure word", "final mark")
-    both = [[wrong[kind] / totals[kind] for kind in kinds] for wrong in (three, suspect.wrong)]
-    return [*both[0], both[1][1], both[1][0], given[FROM_ITS_TWIN]]

@@ -3,32 +3,14 @@
 import random
 from collections.abc import Sequence
 
-from helpers.interpret.activation_patching import (
-    looks_of,
-    read_twins,
-    reading_shares,
-    rows_exchanged,
-)
+from helpers.interpret import activation_patching, head_ablation, scored_sentences
+from helpers.interpret.activation_patching import looks_of, read_twins, reading_shares
 from helpers.interpret.alignment import cross_maps, lookers_of
-from helpers.interpret.head_ablation import (
-    Head,
-    costs_alone,
-    heads_of,
-    mean_contexts,
-    next_tokens,
-    sets_off,
-    switched_off,
-)
+from helpers.interpret.head_ablation import Head, costs_alone, sets_off
 from helpers.interpret.head_patching import FROM_ITS_TWIN, marks_given
 from helpers.interpret.probe_sets import TwinBatch
 from helpers.interpret.saw_patching import COPIES, saws_exchanged, two_saws
-from helpers.interpret.scored_sentences import (
-    Sentences,
-    all_tokens,
-    right_sentences,
-    sentences_of,
-    wrong_tokens,
-)
+from helpers.interpret.scored_sentences import Sentences, all_tokens, sentences_of
 from helpers.recipe import Recipe
 from helpers.transformer import Transformer
 
@@ -62,14 +44,14 @@ def measure_inside(recipe: Recipe) -> dict:
     looks = looks_of(model, twins)
     for number, name in enumerate(("decider", "word")):
         ranked = sorted(looks, key=lambda head: looks[head][number], reverse=True)
-        with switched_off(model, ranked[:2]):
+        with head_ablation.switched_off(model, ranked[:2]):
             figures[f"brother_right.{name} off 2"] = reading_shares(model, twins)[0]
     return figures
 
 
 def turned_at_all(model: Transformer, twins: TwinBatch) -> dict[str, float]:
     """Say which share turns with the word's row at most, and with the decider's at least."""
-    turned = rows_exchanged(model, twins)
+    turned = activation_patching.rows_exchanged(model, twins)
     return {
         "turned_at_most.word": max(turned["word"]),
         "turned_at_least.decider": min(turned["decider"]),
@@ -118,10 +100,10 @@ def brought_back(
     """
     totals, found = all_tokens(sentences), {"sentences": []}
     for count in counts:
-        written = next_tokens(model, sentences, order[count:], means)
-        right = right_sentences(written, sentences)
+        written = head_ablation.next_tokens(model, sentences, order[count:], means)
+        right = scored_sentences.right_sentences(written, sentences)
         found["sentences"].append(sum(right) / len(right))
-        for kind, wrong in wrong_tokens(written, sentences).items():
+        for kind, wrong in scored_sentences.wrong_tokens(written, sentences).items():
             found.setdefault(kind, []).append(1 - wrong / max(1, totals[kind]))
     return found
 
@@ -132,9 +114,9 @@ def measure_head_order(recipe: Recipe) -> dict:
     model, pairs = recipe.translator().model, sentences_of(recipe, 2 * SENTENCES).pairs
     parts = pairs[: len(pairs) // 2], pairs[len(pairs) // 2 :]
     to_sort, to_score = (Sentences(part, recipe.encode(part), recipe.device) for part in parts)
-    counts = [*range(0, len(heads_of(model)) + 1, STEP)]
+    counts = [*range(0, len(head_ablation.heads_of(model)) + 1, STEP)]
     found = dict(counts=counts)
-    for how, means in (("zero", None), ("mean", mean_contexts(model, to_sort))):
+    for how, means in (("zero", None), ("mean", head_ablation.mean_contexts(model, to_sort))):
         cost = costs_alone(model, to_sort, means)
         order = costliest_first(cost)
         found[f"below_a_point.{how}"] = sum(lost < 1 for lost, _ in cost.values())

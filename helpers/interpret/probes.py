@@ -13,7 +13,7 @@ from torch import Tensor
 
 from helpers.attention import watching
 from helpers.batches import pad_ids
-from helpers.interpret.activation_patching import exchange
+from helpers.interpret.activation_patching import exchange, stops_of
 from helpers.interpret.head_ablation import (
     Head,
     before,
@@ -55,14 +55,10 @@ def follow(model: Transformer, doubts: Sequence[ProbeSentence], vocabulary: Voca
         part = doubts[start : start + AT_ONCE]
         source = pad_ids([vocabulary.encode(doubt.pair.source_tokens) for doubt in part])
         rows = torch.arange(len(part)), torch.tensor([doubt.place for doubt in part])
-        with evaluating(model):
-            keep, x = model.source_keep(source), model.embed(source, model.source_embedding)
-            vectors = [model.source_embedding(source)[rows], x[rows]]
-            for layer in model.encoder_layers:
-                x = layer(x, keep)
-                vectors.append(x[rows])
-            vectors.append(model.encoder_norm(x)[rows])
-        found.append(torch.stack(vectors))
+        with evaluating(model), inputs_of(stops_of(model)) as seen:
+            vectors = [model.source_embedding(source), model.encode(source)]
+        vectors[1:1] = seen.values()
+        found.append(torch.stack([each[rows] for each in vectors]))
     return torch.cat(found, dim=1).double().clone()
 
 

@@ -7,7 +7,7 @@ from itertools import product
 import torch
 from torch import Tensor, nn
 
-from helpers.batches import pad_ids
+from helpers.batches import make_batch
 from helpers.interpret.activation_patching import exchange, stops_of, vectors_at
 from helpers.interpret.head_ablation import before
 from helpers.pairs import Pair
@@ -56,13 +56,11 @@ def steps_scored(
 
     change: change(x) takes the place of what enters a module, by default the encoder's last norm.
     """
-    source_words, target_words = recipe.vocabularies
-    source = [source_words.encode(pair.source_tokens) for pair, *_ in saws]
-    text = [[BOS, *target_words.encode(pair.target_tokens)] for pair, *_ in saws]
+    batch = make_batch(recipe.encode([pair for pair, *_ in saws]), recipe.device)
     steps = torch.tensor([steps for *_, steps in saws], device=recipe.device)
     rows = torch.arange(len(saws), device=recipe.device)[:, None]
     with evaluating(model), before(module or model.encoder_norm, change or (lambda x: x)):
-        return model(pad_ids(source, recipe.device), pad_ids(text, recipe.device))[rows, steps]
+        return model(batch.source, batch.target_in)[rows, steps]
 
 
 def change_of(saws: Sequence[Saw], recipe: Recipe, which: str) -> Callable[[Tensor], Tensor]:

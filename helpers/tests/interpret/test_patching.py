@@ -16,20 +16,10 @@ from helpers.interpret import (
     head_patching,
     over_seeds,
     saw_patching,
+    scored_sentences,
 )
 from helpers.interpret.probe_sets import ProbeSentence, margins, twin_batch
-from helpers.interpret.scored_sentences import (
-    Sentences,
-    all_tokens,
-    first_wrong_kinds,
-    newly_broken,
-    nouns_of_measure_words,
-    points_lost,
-    read_nouns,
-    right_sentences,
-    sentences_of,
-    wrong_tokens,
-)
+from helpers.interpret.scored_sentences import Sentences, all_tokens, sentences_of
 from helpers.pages import patching_plots
 from helpers.pairs import Pair
 from helpers.text import BOS, EOS, Vocabulary
@@ -129,11 +119,11 @@ def test_means_are_those_of_real_tokens(model, sentences):
 
 
 def test_measure_words_are_found_with_their_nouns():
-    nouns = read_nouns()
+    nouns = scored_sentences.read_nouns()
     assert nouns["saw"] == {"把"} and {"只", "根"} <= nouns["bat"] and {"封"} < nouns["letter"]
-    assert nouns_of_measure_words(OLD_SAW, nouns) == {4: 4}
-    assert nouns_of_measure_words(MAP, nouns) == {3: 3}
-    assert nouns_of_measure_words(OLDER, nouns) == {}
+    assert scored_sentences.nouns_of_measure_words(OLD_SAW, nouns) == {4: 4}
+    assert scored_sentences.nouns_of_measure_words(MAP, nouns) == {3: 3}
+    assert scored_sentences.nouns_of_measure_words(OLDER, nouns) == {}
 
 
 def test_tokens_have_kinds(sentences):
@@ -157,14 +147,15 @@ def test_next_tokens_are_what_greedy_writes(model, sentences):
 
 def test_wrong_tokens_are_counted_where_they_stand(sentences):
     written = [list(row) for row in sentences.wanted]
-    assert all(right_sentences(written, sentences))
-    assert set(wrong_tokens(written, sentences).values()) == {0}
+    assert all(scored_sentences.right_sentences(written, sentences))
+    assert set(scored_sentences.wrong_tokens(written, sentences).values()) == {0}
     written[0][4] = written[0][8] = written[1][0] = written[2][4] = 0
-    wrong = wrong_tokens(written, sentences)
+    wrong = scored_sentences.wrong_tokens(written, sentences)
     assert wrong == {"measure word": 1, "final mark": 1, "other word": 1, "(end)": 1}
-    assert right_sentences(written, sentences) == [False, False, False, True]
-    assert newly_broken(sentences.wanted, written, sentences) == [(0, 4), (1, 0), (2, 4)]
-    assert newly_broken(written, written, sentences) == []
+    assert scored_sentences.right_sentences(written, sentences) == [False, False, False, True]
+    broken = scored_sentences.newly_broken
+    assert broken(sentences.wanted, written, sentences) == [(0, 4), (1, 0), (2, 4)]
+    assert broken(written, written, sentences) == []
 
 
 def test_maps_belong_to_their_sentence(model, sentences):
@@ -400,14 +391,15 @@ def test_off_one_by_one_and_what_it_costs(model, sentences):
         written = head_ablation.next_tokens(model, sentences)
     assert written == head_ablation.next_tokens(model, sentences, [("cross", 2, 1)])
     lost, wrong = costs["cross", 2, 1]
-    assert lost == points_lost(healthy, written, sentences)
-    assert wrong == wrong_tokens(written, sentences)
+    assert lost == scored_sentences.points_lost(healthy, written, sentences)
+    assert wrong == scored_sentences.wrong_tokens(written, sentences)
     assert wrong == head_ablation.wrong_without(model, sentences, [("cross", 2, 1)])
     wanted = [list(row) for row in sentences.wanted]
     broken = [list(row) for row in wanted]
     broken[0][4] = broken[2][0] = 0
-    assert points_lost(wanted, broken, sentences) == 50.0
-    assert first_wrong_kinds(wanted, broken, sentences) == {"measure word": 1, "other word": 1}
+    assert scored_sentences.points_lost(wanted, broken, sentences) == 50.0
+    kinds = scored_sentences.first_wrong_kinds(wanted, broken, sentences)
+    assert kinds == {"measure word": 1, "other word": 1}
     grids = head_ablation.grids_of(dict(zip(costs, range(12), strict=True)))
     assert grids["decoder"].tolist() == [[4, 5], [6, 7]] and list(grids) == [
         "encoder", "decoder", "cross",
@@ -516,8 +508,7 @@ def test_news_of_a_mark_comes_with_one_head_and_its_controls(recipe, sentences, 
     (mark,) = tokens.encode(["。"])
     model = Marks(mark, len(tokens))
     attention = model.decoder_layers[0].cross_attention
-    for module in (head_patching, head_ablation):
-        monkeypatch.setattr(module, "blocks_of", lambda model: {("cross", 1): attention})
+    monkeypatch.setattr(head_ablation, "blocks_of", lambda model: {("cross", 1): attention})
     heads = [("cross", 1, 1), ("cross", 1, 2)]
     monkeypatch.setattr(head_patching, "heads_of", lambda model: heads)
     pad = head_patching.pad_ids
