@@ -533,17 +533,6 @@ def test_news_of_a_mark_comes_with_one_head_and_its_controls(recipe, sentences, 
     assert {*asked} == {((2, 4), 1, 2), ((2, 4), 2, 2)}
 
 
-def test_a_margin_turns_its_sign_at_the_tool(model, recipe, monkeypatch):
-    assert saw_patching.saw_margins(model, [], recipe) == {}
-    tokens = recipe.vocabularies[1].encode(["看", "锯"])
-    scores = torch.zeros(1, 3, len(recipe.vocabularies[1].tokens))
-    scores[0, 0, tokens[0]], scores[0, 2, tokens[1]] = 3, 2
-    monkeypatch.setattr(saw_patching, "steps_scored", lambda *_: scores)
-    monkeypatch.setattr(saw_patching, "change_of", lambda *_: abs)
-    found = saw_patching.saw_margins(model, [None], recipe)
-    assert found == dict.fromkeys(["as they are", *saw_patching.COPIES], [3, 2])
-
-
 def test_heads_are_sorted_by_what_they_cost():
     cost = {"a": (1.0, Counter(x=3)), "b": (2.0, Counter()), "c": (1.0, Counter(x=2, y=2))}
     assert over_seeds.costliest_first(cost) == ["b", "c", "a"]
