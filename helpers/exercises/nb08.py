@@ -11,8 +11,7 @@ from helpers.checks import check_attempt
 from helpers.display.html_maps import Picture, table_html
 from helpers.exercises.grading import NotTried, NotYet, graded, read_off
 from helpers.interpret import activation_patching, head_ablation
-from helpers.interpret.ablation_cases import points_of
-from helpers.interpret.head_ablation import Head
+from helpers.interpret.head_ablation import Head, costs_alone
 from helpers.interpret.probe_sets import TwinBatch
 from helpers.interpret.scored_sentences import Sentences, all_tokens
 from helpers.pages.patching_plots import NEEDED, with_pinyin
@@ -110,7 +109,7 @@ def costs(my_costs: Callable, model, sentences: Sentences) -> Callable | None:
     hint = "Points are sentences lost of 100: right with all heads on, minus right without the head"
 
     def all_right(found: Mapping[Head, float]) -> str:
-        for head, points in points_of(model, sentences, heads).items():
+        for head, (points, _) in costs_alone(model, sentences, heads=heads).items():
             if abs(float(found[head]) - points) > 0.05:
                 raise AssertionError(f"{head} costs {points:.1f} points, yours {found[head]:.1f}")
         return "right"

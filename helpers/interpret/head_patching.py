@@ -1,35 +1,20 @@
 """Give one head what it says in another sentence: who brings the news that a final mark is due?"""
 
-from collections import Counter
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
 from helpers.batches import pad_ids
-from helpers.interpret.ablation_cases import Cost, Sets
-from helpers.interpret.head_ablation import (
-    Head,
-    before,
-    blocks_of,
-    heads_of,
-    inputs_of,
-    switched_off,
-    take_head,
-)
+from helpers.interpret import head_ablation
+from helpers.interpret.head_ablation import Head, heads_of, inputs_of, switched_off, take_head
 from helpers.interpret.scored_sentences import MARKS, Sentences
 from helpers.recipe import Recipe
 from helpers.text import BOS
 from helpers.transformer import Transformer, evaluating
 
-NEWS = (
-    "nothing",
-    "the suspect's numbers, from its marked twin",
-    "another head of its layer, from that twin (the best)",
-    "the suspect's, from another sentence with a mark",
-    "the suspect's, from another sentence without one",
-    "the suspect's, from a question into a statement: ？ comes",
-)
+FROM_ITS_TWIN = "the suspect's numbers, from its marked twin"
+FROM_A_QUESTION = "the suspect's, from a question into a statement: ？ comes"
 
 
 class MarkStep:
@@ -57,21 +42,19 @@ class MarkStep:
 
     def contexts(self, source: Tensor, name: tuple[str, int]) -> Tensor:
         """Catch what the heads of a block bring at the step: (batch, channels)."""
-        with inputs_of({"heads": blocks_of(self.model)[name].output}) as seen:
+        with inputs_of({"heads": head_ablation.blocks_of(self.model)[name].output}) as seen:
             self.next_tokens(source)
         return seen["heads"][self.at]
 
     def with_head(self, given: Tensor, head: Head, exchange: Callable) -> Tensor:
         """Write the token without a mark in the source, with one head's numbers of others."""
-        *name, number = head
-        block = blocks_of(self.model)[tuple(name)]
 
-        def change(x: Tensor) -> Tensor:
-            x = x.clone()
-            x[self.at] = exchange(x[self.at], given, number, block.d_head)
-            return x
+        def at_the_step(context: Tensor, head: int, d_head: int) -> Tensor:
+            context = context.clone()
+            context[self.at] = exchange(context[self.at], given, head, d_head)
+            return context
 
-        with before(block.output, change):
+        with switched_off(self.model, [head], switch=at_the_step):
             return self.next_tokens(self.bare)
 
     def share(self, tokens: Tensor) -> float:
@@ -101,7 +84,7 @@ def marks_given(
     """Put numbers of one head into sentences without a mark; say which share then gets one.
 
     exchange: gives one head's channels of another context (see take_head).
-    Returns: a share for each case of NEWS.
+    Returns: a share for each case, by what goes into a sentence.
     """
     step = MarkStep(model, sentences, recipe)
     marked, bare = (step.contexts(source, head[:2]) for source in (step.marked, step.bare))
@@ -110,24 +93,19 @@ def marks_given(
         return step.share(step.with_head(given, giver, exchange))
 
     others = [each for each in heads_of(model) if each[:2] == head[:2] and each != head]
-    found = [
-        step.share(step.next_tokens(step.bare)),
-        share(marked),
-        max(share(marked, each) for each in others),
-        share(marked.roll(-1, 0)),
-        share(bare.roll(-1, 0)),
-        0.0,
-    ]
+    found = {
+        "nothing": step.share(step.next_tokens(step.bare)),
+        FROM_ITS_TWIN: share(marked),
+        "another head of its layer, from that twin (the best)": max(
+            share(marked, each) for each in others
+        ),
+        "the suspect's, from another sentence with a mark": share(marked.roll(-1, 0)),
+        "the suspect's, from another sentence without one": share(bare.roll(-1, 0)),
+        FROM_A_QUESTION: 0.0,
+    }
     askers = step.asked.nonzero().flatten()
     if len(askers) and not step.asked.all():  # give statements what a question's head says
         donors = askers[step.at[0] % len(askers)]
         written = step.with_head(marked[donors], head, exchange)
-        found[-1] = (written == step.question)[~step.asked].float().mean().item()
-    return dict(zip(NEWS, found, strict=True))
-
-
-def four_and_one(sets: Sets, suspect: Cost, given: dict, totals: Counter) -> list[float]:
-    """Give the shares of the five claims that 08 holds against other translators."""
-    three, kinds = sets.together[2], ("measure word", "final mark")
-    both = [[wrong[kind] / totals[kind] for kind in kinds] for wrong in (three, suspect.wrong)]
-    return [*both[0], both[1][1], both[1][0], given[NEWS[1]]]
+        found[FROM_A_QUESTION] = (written == step.question)[~step.asked].float().mean().item()
+    return found

@@ -37,16 +37,6 @@ class ProbeSet:
         return torch.tensor([doubt.reading for doubt in self.doubts])
 
     @cached_property
-    def places(self) -> Tensor:
-        """Where the word stands in each sentence, from 0."""
-        return torch.tensor([doubt.place for doubt in self.doubts])
-
-    @cached_property
-    def deciders(self) -> Tensor:
-        """Where the word stands that decides, from 0."""
-        return torch.tensor([doubt.decider for doubt in self.doubts])
-
-    @cached_property
     def deciding(self) -> list[frozenset[str]]:
         """For each sentence the two words that decide in it and in its twin."""
         words = [doubt.pair.source_tokens[doubt.decider] for doubt in self.doubts]

@@ -6,14 +6,14 @@ translators, those of the experiment `translator`, and the same models before th
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from functools import partial
 
 import torch
 from torch import Tensor
 
 from helpers.attention import watching
 from helpers.batches import pad_ids
-from helpers.interpret.activation_patching import exchange
+from helpers.interpret.activation_patching import exchange, stops_of
 from helpers.interpret.head_ablation import (
     Head,
     before,
@@ -55,14 +55,10 @@ def follow(model: Transformer, doubts: Sequence[ProbeSentence], vocabulary: Voca
         part = doubts[start : start + AT_ONCE]
         source = pad_ids([vocabulary.encode(doubt.pair.source_tokens) for doubt in part])
         rows = torch.arange(len(part)), torch.tensor([doubt.place for doubt in part])
-        with evaluating(model):
-            keep, x = model.source_keep(source), model.embed(source, model.source_embedding)
-            vectors = [model.source_embedding(source)[rows], x[rows]]
-            for layer in model.encoder_layers:
-                x = layer(x, keep)
-                vectors.append(x[rows])
-            vectors.append(model.encoder_norm(x)[rows])
-        found.append(torch.stack(vectors))
+        with evaluating(model), inputs_of(stops_of(model)) as seen:
+            vectors = [model.source_embedding(source), model.encode(source)]
+        vectors[1:1] = seen.values()
+        found.append(torch.stack([each[rows] for each in vectors]))
     return torch.cat(found, dim=1).double().clone()
 
 
@@ -236,17 +232,6 @@ def mean_found(model: Transformer, steps: TwinBatch, name: tuple[str, int]) -> T
     return seen[name][up_to].mean(0)
 
 
-def twins_rows(
-    model: Transformer, steps: TwinBatch, places: Tensor
-) -> AbstractContextManager[None]:
-    """Give each sentence its twin's row of the encoder's output, in one place of each."""
-
-    def change(x: Tensor) -> Tensor:
-        return exchange(x, places, x[steps.twin, places])
-
-    return before(model.encoder_norm, change)
-
-
 def probe_all(models: dict[str, Transformer], about: ProbeSet, vocabulary: Vocabulary) -> list:
     """Ask the three questions of the vectors of each model, stop by stop, and of words alone."""
     found = []
@@ -322,11 +307,14 @@ def two_listeners(
         with evaluating(model):
             return model.encode(steps.source)[steps.numbers, steps.word].double()
 
+    def from_twin(x: Tensor, places: Tensor) -> Tensor:
+        return exchange(x, places, x[steps.twin, places])
+
     plain, found = heard(), {}
     probe = fit_probe(plain[fit], about.readings[fit])
     rows = {"word": steps.word, "decider": steps.decider, "neighbour": steps.word - 1}
     for name, places in rows.items():
-        with twins_rows(model, steps, places):
+        with before(model.encoder_norm, partial(from_twin, places=places)):
             said = probe(heard()[ask]) != about.readings[ask], margins(model, steps) < 0
         found[name] = tuple(round(each.double().mean().item(), 4) for each in said)
     return found

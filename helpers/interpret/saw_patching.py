@@ -5,9 +5,9 @@ from functools import partial
 from itertools import product
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from helpers.batches import pad_ids
+from helpers.batches import make_batch
 from helpers.interpret.activation_patching import exchange, stops_of, vectors_at
 from helpers.interpret.head_ablation import before
 from helpers.pairs import Pair
@@ -56,13 +56,11 @@ def steps_scored(
 
     change: change(x) takes the place of what enters a module, by default the encoder's last norm.
     """
-    source_words, target_words = recipe.vocabularies
-    source = [source_words.encode(pair.source_tokens) for pair, *_ in saws]
-    text = [[BOS, *target_words.encode(pair.target_tokens)] for pair, *_ in saws]
+    batch = make_batch(recipe.encode([pair for pair, *_ in saws]), recipe.device)
     steps = torch.tensor([steps for *_, steps in saws], device=recipe.device)
     rows = torch.arange(len(saws), device=recipe.device)[:, None]
     with evaluating(model), before(module or model.encoder_norm, change or (lambda x: x)):
-        return model(pad_ids(source, recipe.device), pad_ids(text, recipe.device))[rows, steps]
+        return model(batch.source, batch.target_in)[rows, steps]
 
 
 def change_of(saws: Sequence[Saw], recipe: Recipe, which: str) -> Callable[[Tensor], Tensor]:
@@ -93,21 +91,20 @@ def moved(model: Transformer, saws: Sequence[Saw], recipe: Recipe, which: str) -
     return [int((gap > 0.001).flatten(1).any(1).sum()) for gap in gaps]
 
 
-def changes_of(model: Transformer, saws: Sequence[Saw], recipe: Recipe) -> dict[str, list]:
-    """Name all that can stand in the rows of two saws after each layer of the encoder.
+def changes_of(
+    model: Transformer, saws: Sequence[Saw], recipe: Recipe, module: nn.Module
+) -> dict[str, Callable[[Tensor], Tensor]]:
+    """Name all that can stand in the rows of two saws where they enter a module.
 
-    Returns: for each case a function for each layer: COPIES, and each word of GIVEN instead of the
-    verb and of the tool.
+    Returns: a function for each case: COPIES, and each word of GIVEN instead of verb and tool.
     """
-    stops = dict([*stops_of(model).items()][1:])
-    found = {which: [change_of(saws, recipe, which)] * len(stops) for which in COPIES}
+    found = {which: change_of(saws, recipe, which) for which in COPIES}
     start, places = torch.tensor([[BOS]], device=recipe.device), places_of(saws, recipe)
     for (word, (text, at)), (place, name) in product(GIVEN.items(), enumerate(("verb", "tool"))):
         ids = torch.tensor([recipe.vocabularies[0].encode(tokenize(text))], device=recipe.device)
-        given = vectors_at(model, stops, ids, start)
-        found[f"{word} instead of the {name}'s row"] = [
-            partial(exchange, places=places[:, place], vectors=given[stop][0, at]) for stop in stops
-        ]
+        vectors = vectors_at(model, {"here": module}, ids, start)["here"][0, at]
+        patch = partial(exchange, places=places[:, place], vectors=vectors)
+        found[f"{word} instead of the {name}'s row"] = patch
     return found
 
 
@@ -119,13 +116,13 @@ def saws_exchanged(
     after: a layer of the encoder, from 0; by default the last one.
     Returns: for each case how many verbs, measure words and tools begin otherwise then.
     """
-    cases = changes_of(model, saws, recipe)
+    module = [*stops_of(model).values()][1:][after]
+    cases = changes_of(model, saws, recipe, module)
     if not saws:
         return {case: [0, 0, 0] for case in cases}
-    module = [*stops_of(model).values()][1:][after]
     healthy, found = steps_scored(model, saws, recipe).argmax(-1), {}
-    for case, changes in cases.items():
-        now = steps_scored(model, saws, recipe, changes[after], module).argmax(-1)
+    for case, change in cases.items():
+        now = steps_scored(model, saws, recipe, change, module).argmax(-1)
         found[case] = (now != healthy).sum(0).tolist()
     return found
 

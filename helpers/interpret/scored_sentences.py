@@ -36,8 +36,8 @@ class Sentences:
         return "final mark" if place == len(tokens) - 1 and tokens[-1] in MARKS else "other word"
 
 
-def sentences_of(recipe: Recipe, count: int) -> Sentences:
-    """Take the test sentences of a recipe.
+def sentences_of(recipe: Recipe, count: int | None = None) -> Sentences:
+    """Take the test sentences of a recipe, the first ones or all.
 
     Raises: ValueError if they cannot be looked at as 08 does.
     """

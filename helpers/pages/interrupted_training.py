@@ -79,7 +79,7 @@ def recipe_of(file: Path, name: str, **settings) -> TinyRecipe:
 # The child waits before it saves once more than asked: whoever runs this loses the same steps.
 PROGRAM = """
 import itertools, time, torch
-from {module} import {kind}
+from helpers.pages.interrupted_training import TinyRecipe
 torch.set_num_threads({threads})
 number = itertools.count(1)
 def log(line):
@@ -90,13 +90,12 @@ def log(line):
 """
 
 
-def train_until_killed(recipe: Recipe, saved: int) -> None:
+def train_until_killed(recipe: TinyRecipe, saved: int) -> None:
     """Train in a process of its own, and kill that one after so many savings.
 
     Raises: RuntimeError if it came to its end before.
     """
-    names = dict(module=type(recipe).__module__, kind=type(recipe).__name__, recipe=recipe)
-    program = PROGRAM.format(**names, threads=torch.get_num_threads(), saved=saved)
+    program = PROGRAM.format(recipe=recipe, threads=torch.get_num_threads(), saved=saved)
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
         lines = (line for line in process.stdout if line.startswith(b"step"))
         for number, _ in enumerate(lines, 1):

@@ -1,6 +1,7 @@
 """The pictures of notebook 08: what breaks without a head, and without more and more of them."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import numpy as np
 from helpers.display.gloss import pinyin
 from helpers.display.html_maps import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.display.tables import AMBER
-from helpers.interpret.head_ablation import Head, name_of
+from helpers.interpret.head_ablation import Cost, Head, Sets, name_of
+from helpers.interpret.head_patching import FROM_ITS_TWIN
 from helpers.pages.broken_sentences import kept_breakers
 from helpers.pairs import DATA
 
@@ -283,6 +285,13 @@ FIVE = {  # a key, or a key and of what it is a share
     "suspect off: measure words": ("suspect_measure_words_wrong.zero", WORDS),
     "suspect's numbers given: marks": "mark_given",
 }
+
+
+def four_and_one(sets: Sets, suspect: Cost, given: dict, totals: Counter) -> list[float]:
+    """Give the shares of the five claims that 08 holds against other translators."""
+    three, kinds = sets.together[2], ("measure word", "final mark")
+    both = [[wrong[kind] / totals[kind] for kind in kinds] for wrong in (three, suspect.wrong)]
+    return [*both[0], both[1][1], both[1][0], given[FROM_ITS_TWIN]]
 
 
 def share_of(row: Mapping, key: str | tuple[str, str]) -> float:

@@ -5,7 +5,7 @@ import inspect
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import chain, count, islice
@@ -177,19 +177,24 @@ def kind_of(wrote: str, right: str) -> str:
     return names[edits[0]] if len(edits) == 1 else "several places"
 
 
+def _mistakes(
+    tests: Mapping[str, Sequence[Pair]], written: Mapping, hits: Mapping
+) -> Iterator[tuple[str, Pair, str, str]]:
+    """Give each sentence that went wrong, once: its test, its pair, what was written, the kind."""
+    for name, part in tests.items():
+        for pair in {each.source: each for each in part if not hits[name][each.source]}.values():
+            wrote = written[name][pair.source]
+            yield name, pair, wrote, kind_of(wrote, pair.target)
+
+
 def sort_mistakes(
     tests: Mapping[str, Sequence[Pair]], written: Mapping, hits: Mapping
 ) -> tuple[dict[str, Counter], list[list[str]]]:
     """Count the mistakes of each test by kind; give the first of each kind with its sentence."""
-    counts: dict[str, Counter] = {}
-    firsts: dict[str, list[str]] = {}
-    for name, part in tests.items():
-        counts[name] = Counter()
-        for pair in {each.source: each for each in part if not hits[name][each.source]}.values():
-            wrote = written[name][pair.source]
-            kind = kind_of(wrote, pair.target)
-            counts[name][kind] += 1
-            firsts.setdefault(kind, [kind, pair.source, wrote, pair.target])
+    counts, firsts = {name: Counter() for name in tests}, {}
+    for name, pair, wrote, kind in _mistakes(tests, written, hits):
+        counts[name][kind] += 1
+        firsts.setdefault(kind, [kind, pair.source, wrote, pair.target])
     return counts, [firsts[kind] for kind in sorted(firsts)]
 
 
@@ -255,14 +260,11 @@ def shortest_mistake(translator, tests, written, hits) -> tuple[str, str, str, s
 
     Returns: its test, the sentence, what was written, what is right; all "" if none went wrong.
     """
-    wrong = []
-    for name, part in tests.items():
-        for pair in part:
-            if not (hits[name][pair.source] or translator.unknown(pair.source)):
-                wrote = written[name][pair.source]
-                small = kind_of(wrote, pair.target) != "several places"
-                found = (name, pair.source, wrote, pair.target)
-                wrong.append((small, len(pair.source_tokens), found))
+    wrong = [
+        (kind != "several places", len(pair.source_tokens), (name, pair.source, wrote, pair.target))
+        for name, pair, wrote, kind in _mistakes(tests, written, hits)
+        if not translator.unknown(pair.source)
+    ]
     return min(wrong)[2] if wrong else ("", "", "", "")
 
 

@@ -31,23 +31,17 @@ def draw_pairs(words: tuple[Vocabulary, Vocabulary], count: int, seed: int) -> l
     return encode_pairs(pairs, *words)[:]
 
 
-def _heap(axis: plt.Axes, batch: Batch, widest: int) -> int:
-    """Draw a cell for each token that must be written; returns how many there are."""
-    tokens = (batch.target_out != PAD).numpy()
-    axis.imshow(tokens, aspect="auto", vmin=0, vmax=1.4, cmap="Greys")
-    axis.set_xlim(-0.5, widest - 0.5)
-    axis.set_yticks(range(len(tokens)), range(1, len(tokens) + 1))
-    axis.set_xticks(range(4, widest, 5), range(5, widest + 1, 5))
-    return tokens.sum().item()
-
-
 def draw_heaps(batches: Mapping[str, Batch]) -> plt.Figure:
     """Draw the tokens that each machine must write, on one scale, and count them in the title."""
     figure, axes = plt.subplots(1, len(batches), figsize=(8, 2.6), sharex=True)
     widest = max(batch.target_out.size(1) for batch in batches.values())
     for axis, (place, batch) in zip(axes, batches.items(), strict=True):
-        count = _heap(axis, batch, widest)
-        axis.set(title=f"{place}: {count} tokens", xlabel="place", ylabel="sentence")
+        tokens = (batch.target_out != PAD).numpy()
+        axis.imshow(tokens, aspect="auto", vmin=0, vmax=1.4, cmap="Greys")
+        axis.set_xlim(-0.5, widest - 0.5)
+        axis.set_yticks(range(len(tokens)), range(1, len(tokens) + 1))
+        axis.set_xticks(range(4, widest, 5), range(5, widest + 1, 5))
+        axis.set(title=f"{place}: {tokens.sum()} tokens", xlabel="place", ylabel="sentence")
     return figure
 
 

@@ -24,8 +24,7 @@ import torch
 
 from helpers.attention import watching
 from helpers.checkpoint import SAME_BITS, numeric_settings, write_atomically
-from helpers.interpret.head_pruning import measure_head_order
-from helpers.interpret.over_seeds import measure_inside, measure_saws, record_clue
+from helpers.interpret import over_seeds
 from helpers.interpret.probes import measure_vectors
 from helpers.pairs import DATA, Pair, read_pairs
 from helpers.recipe import Recipe
@@ -205,10 +204,10 @@ EXPERIMENTS = {
     "positions": Experiment(PlacedRecipe, measure_placed, PLACED_ROWS),
     "translator": Experiment(translator_of_07, translate_everything, FIVE_SEEDS),
     "vectors": Experiment(translator_of_07, measure_vectors, FIVE_SEEDS),
-    "clue": Experiment(Recipe, record_clue, FIVE_SEEDS[:1], same_bits=True),
-    "inside": Experiment(translator_of_07, measure_inside, FIVE_SEEDS),
-    "saws": Experiment(translator_of_07, measure_saws, FIVE_SEEDS),
-    "head_order": Experiment(translator_of_07, measure_head_order, FIVE_SEEDS),
+    "clue": Experiment(Recipe, over_seeds.record_clue, FIVE_SEEDS[:1], same_bits=True),
+    "inside": Experiment(translator_of_07, over_seeds.measure_inside, FIVE_SEEDS),
+    "saws": Experiment(translator_of_07, over_seeds.measure_saws, FIVE_SEEDS),
+    "head_order": Experiment(translator_of_07, over_seeds.measure_head_order, FIVE_SEEDS),
 }
 
 

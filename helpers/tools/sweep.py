@@ -27,7 +27,7 @@ from helpers.tools import notebooks
 from helpers.tools.execute import execute, shown
 from helpers.tools.notebooks import NotebookFailed, WrongCall
 from helpers.tools.parameters import add_parameters, assign
-from helpers.tools.run import finish, finished_with, inputs_of
+from helpers.tools.run import files_that_decide, finish, finished_with
 from helpers.tools.test import cores
 
 LOOK_EVERY = 0.5  # seconds: whether a process has come to its end
@@ -138,7 +138,7 @@ def make_points(options: argparse.Namespace) -> list[Point]:
         name = " ".join(f"{key}={os.path.basename(str(parameters[key]))}" for key in grid)
         file = file_name(chosen[0], name, parameters)
         where = folder / f"{file}.ipynb", folder / "points" / file
-        inputs = inputs_of(chosen[0], parameters)
+        inputs = files_that_decide(chosen[0], parameters)
         points[file] = Point(chosen[0], parameters, name, *where, inputs, environment)
     return [*points.values()]  # .003 and 0.003 are one
 

@@ -76,7 +76,8 @@ def test_the_costs(said, monkeypatch):
     heads = [("encoder", 1, 1), *(("cross", 1, number) for number in (1, 2, 3))]
     costs = {head: float(head[2]) for head in heads}
     monkeypatch.setattr(head_ablation, "heads_of", lambda model: heads)
-    monkeypatch.setattr(check, "points_of", lambda model, sentences, heads: costs)
+    alone = {head: (points, None) for head, points in costs.items()}
+    monkeypatch.setattr(check, "costs_alone", lambda model, sentences, heads: alone)
 
     def asked(mine):
         return check.costs(mine, None, None) and None

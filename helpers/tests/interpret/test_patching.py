@@ -1,5 +1,6 @@
 """Switches, counts and patches of notebook 08: each does what it says, and nothing else."""
 
+from collections import Counter
 from types import SimpleNamespace
 
 import pytest
@@ -9,35 +10,17 @@ from helpers.attention import watching
 from helpers.batches import encode_pairs
 from helpers.decoding import greedy
 from helpers.interpret import (
-    ablation_cases,
     activation_patching,
+    alignment,
     head_ablation,
     head_patching,
     over_seeds,
-    patching_plots,
     saw_patching,
-)
-from helpers.interpret.alignment import (
-    alignment_scores,
-    answers,
-    baselines,
-    cross_maps,
-    lookers_of,
-    weight_on_marks,
+    scored_sentences,
 )
 from helpers.interpret.probe_sets import ProbeSentence, margins, twin_batch
-from helpers.interpret.scored_sentences import (
-    Sentences,
-    all_tokens,
-    first_wrong_kinds,
-    newly_broken,
-    nouns_of_measure_words,
-    points_lost,
-    read_nouns,
-    right_sentences,
-    sentences_of,
-    wrong_tokens,
-)
+from helpers.interpret.scored_sentences import Sentences, all_tokens, sentences_of
+from helpers.pages import patching_plots
 from helpers.pairs import Pair
 from helpers.text import BOS, EOS, Vocabulary
 from helpers.transformer import Transformer, evaluating
@@ -136,11 +119,11 @@ def test_means_are_those_of_real_tokens(model, sentences):
 
 
 def test_measure_words_are_found_with_their_nouns():
-    nouns = read_nouns()
+    nouns = scored_sentences.read_nouns()
     assert nouns["saw"] == {"把"} and {"只", "根"} <= nouns["bat"] and {"封"} < nouns["letter"]
-    assert nouns_of_measure_words(OLD_SAW, nouns) == {4: 4}
-    assert nouns_of_measure_words(MAP, nouns) == {3: 3}
-    assert nouns_of_measure_words(OLDER, nouns) == {}
+    assert scored_sentences.nouns_of_measure_words(OLD_SAW, nouns) == {4: 4}
+    assert scored_sentences.nouns_of_measure_words(MAP, nouns) == {3: 3}
+    assert scored_sentences.nouns_of_measure_words(OLDER, nouns) == {}
 
 
 def test_tokens_have_kinds(sentences):
@@ -164,26 +147,27 @@ def test_next_tokens_are_what_greedy_writes(model, sentences):
 
 def test_wrong_tokens_are_counted_where_they_stand(sentences):
     written = [list(row) for row in sentences.wanted]
-    assert all(right_sentences(written, sentences))
-    assert set(wrong_tokens(written, sentences).values()) == {0}
+    assert all(scored_sentences.right_sentences(written, sentences))
+    assert set(scored_sentences.wrong_tokens(written, sentences).values()) == {0}
     written[0][4] = written[0][8] = written[1][0] = written[2][4] = 0
-    wrong = wrong_tokens(written, sentences)
+    wrong = scored_sentences.wrong_tokens(written, sentences)
     assert wrong == {"measure word": 1, "final mark": 1, "other word": 1, "(end)": 1}
-    assert right_sentences(written, sentences) == [False, False, False, True]
-    assert newly_broken(sentences.wanted, written, sentences) == [(0, 4), (1, 0), (2, 4)]
-    assert newly_broken(written, written, sentences) == []
+    assert scored_sentences.right_sentences(written, sentences) == [False, False, False, True]
+    broken = scored_sentences.newly_broken
+    assert broken(sentences.wanted, written, sentences) == [(0, 4), (1, 0), (2, 4)]
+    assert broken(written, written, sentences) == []
 
 
 def test_maps_belong_to_their_sentence(model, sentences):
-    maps = cross_maps(model, sentences)
+    maps = alignment.cross_maps(model, sentences)
     assert [tuple(each.shape) for each in maps[:2]] == [(2, 2, 10, 6), (2, 2, 7, 4)]
     source, target = sentences.examples[1]
     with evaluating(model), watching(model.decoder_layers) as seen:
         model(torch.tensor([source]), torch.tensor([[BOS, *target]]))
     alone = torch.cat([seen[name][0] for name in seen if "cross" in name])
     assert torch.allclose(maps[1], alone, atol=1e-5)
-    lookers, weights = lookers_of(maps, sentences)
-    marks = weight_on_marks(maps, sentences)
+    lookers, weights = alignment.lookers_of(maps, sentences)
+    marks = alignment.weight_on_marks(maps, sentences)
     wanted = (2 * maps[0][:, :, 4, 4] + maps[1][:, :, 3, 3]) / 3
     for (_, layer, number), weight in weights.items():
         assert weight == pytest.approx(wanted[layer - 1, number - 1].item(), abs=1e-6)
@@ -193,8 +177,8 @@ def test_maps_belong_to_their_sentence(model, sentences):
 
 def test_alignment_is_scored_over_linked_and_over_all_tokens():
     pair = Pair("a b", "甲乙丙", ((0, 0), (1, 1)))
-    assert alignment_scores([[0, 0, 0]], [pair]) == [1 - 2 / 5, 0.5, 1 / 3]
-    found = baselines([pair])
+    assert alignment.alignment_scores([[0, 0, 0]], [pair]) == [1 - 2 / 5, 0.5, 1 / 3]
+    found = alignment.baselines([pair])
     assert found["best possible"] == pytest.approx([1 - 4 / 5, 1.0, 2 / 3])
     assert found["diagonal"] == found["best possible"]  # 0, 1, 1
     assert found["chance"] == pytest.approx([1 - 2 / 5, 0.5, 1 / 3])
@@ -357,15 +341,13 @@ def test_the_broken_are_told_with_what_is_written_now(recipe, sentences):
     with head_ablation.switched_off(translator.model, [head]):
         written = head_ablation.next_tokens(translator.model, sentences)
     count = sum(row != wanted for row, wanted in zip(written, sentences.wanted, strict=True))
-    rows = ablation_cases.broken_translations(
-        translator, sentences, sentences.wanted, head, shown=2
-    )
+    rows = head_ablation.broken_translations(translator, sentences, sentences.wanted, head, 2)
     assert len(rows) == count > 2
     assert all(source and right != wrote for source, right, wrote in rows)
     # Nothing was right, so nothing breaks.
     healthy = head_ablation.next_tokens(translator.model, sentences)
-    assert ablation_cases.broken_translations(translator, sentences, healthy, head, 2) == []
-    kinds = map(ablation_cases.mark_or_not, ["。", "<eos>", "我"])
+    assert head_ablation.broken_translations(translator, sentences, healthy, head, 2) == []
+    kinds = map(head_ablation.mark_or_not, ["。", "<eos>", "我"])
     assert [*kinds] == ["final mark", "(end)", "word"]
 
 
@@ -386,7 +368,7 @@ def test_all_evidence_is_taken(model, recipe, twins, monkeypatch):
     monkeypatch.setattr(over_seeds, "read_twins", lambda word, recipe: twins)
     recipe.pairs.train, recipe.train = [BOTH], lambda **_: None
     monkeypatch.setattr(over_seeds, "GANG", 1)
-    monkeypatch.setattr(ablation_cases, "LOOKERS", 2)
+    monkeypatch.setattr(head_ablation, "LOOKERS", 2)
     given = {"map": ("i saw a map", 3), "bought": ("i bought a", 1)}
     monkeypatch.setattr(saw_patching, "GIVEN", given)
     figures = over_seeds.measure_inside(recipe)
@@ -395,9 +377,9 @@ def test_all_evidence_is_taken(model, recipe, twins, monkeypatch):
     kept = {*patching_plots.rows_of_seeds()[0]}
     assert kept >= {*figures}
     saws = over_seeds.measure_saws(recipe)
-    assert saws["two_saws"] == 2 and 0 <= saws["given_at_least"] <= 1 and kept >= {*saws}
-    draw = ablation_cases.draws_of(head_ablation.heads_of(model), 3, draws=2)
-    assert draw == ablation_cases.draws_of(head_ablation.heads_of(model), 3, draws=2)
+    assert 0 <= saws["given_at_least"] <= 1 and kept >= {*saws}
+    draw = head_ablation.draws_of(head_ablation.heads_of(model), 3, draws=2)
+    assert draw == head_ablation.draws_of(head_ablation.heads_of(model), 3, draws=2)
     assert len(draw) == 2 and draw[0] != draw[1] and len({*draw[0]}) == 3
 
 
@@ -409,24 +391,19 @@ def test_off_one_by_one_and_what_it_costs(model, sentences):
         written = head_ablation.next_tokens(model, sentences)
     assert written == head_ablation.next_tokens(model, sentences, [("cross", 2, 1)])
     lost, wrong = costs["cross", 2, 1]
-    assert lost == points_lost(healthy, written, sentences)
-    assert wrong == wrong_tokens(written, sentences)
+    assert lost == scored_sentences.points_lost(healthy, written, sentences)
+    assert wrong == scored_sentences.wrong_tokens(written, sentences)
     assert wrong == head_ablation.wrong_without(model, sentences, [("cross", 2, 1)])
     wanted = [list(row) for row in sentences.wanted]
     broken = [list(row) for row in wanted]
     broken[0][4] = broken[2][0] = 0
-    assert points_lost(wanted, broken, sentences) == 50.0
-    assert first_wrong_kinds(wanted, broken, sentences) == {"measure word": 1, "other word": 1}
-    grids = ablation_cases.grids_of(dict(zip(costs, range(12), strict=True)))
+    assert scored_sentences.points_lost(wanted, broken, sentences) == 50.0
+    kinds = scored_sentences.first_wrong_kinds(wanted, broken, sentences)
+    assert kinds == {"measure word": 1, "other word": 1}
+    grids = head_ablation.grids_of(dict(zip(costs, range(12), strict=True)))
     assert grids["decoder"].tolist() == [[4, 5], [6, 7]] and list(grids) == [
         "encoder", "decoder", "cross",
     ]  # fmt: skip
-
-
-def test_answers_are_the_places_most_looked_at(model, sentences):
-    maps = cross_maps(model, sentences)
-    places = answers(maps, ("cross", 1, 2))
-    assert places[1] == maps[1][0, 1].argmax(-1).tolist() and len(places) == 4
 
 
 def test_a_marked_sentence_has_a_twin_without_its_mark(model, recipe, sentences):
@@ -468,19 +445,6 @@ class Marks(torch.nn.Module):
         heads = self.decoder_layers[0].cross_attention.output(context)
         written = torch.where(heads[..., 0] > 0.5, self.mark, EOS)
         return torch.nn.functional.one_hot(written, self.size).float()
-
-
-def test_a_switch_of_another_kind_takes_the_place_of_ours(model, sentences):
-    heads, asked = [("cross", 1, 1), ("cross", 1, 2)], []
-
-    def switch(context, head, d_head):
-        asked.append((head, d_head))
-        return head_ablation.mute(context, head, d_head)
-
-    with head_ablation.switched_off(model, heads, switch=switch):
-        ours = head_ablation.next_tokens(model, sentences)
-    assert ours == head_ablation.next_tokens(model, sentences, heads)
-    assert {*asked} == {(1, 6), (2, 6)}
 
 
 def test_two_rows_are_patched_at_once(model, twins):
@@ -539,19 +503,12 @@ def test_saws_are_copied_one_way(model, recipe, monkeypatch):
     assert nothing == dict.fromkeys(found, [0, 0, 0])
 
 
-def test_one_head_takes_its_channels_from_another_context():
-    context, other = torch.zeros(2, 6), torch.ones(2, 6)
-    taken = head_ablation.take_head(context, other, 2, 2)
-    assert taken.tolist() == [[0, 0, 1, 1, 0, 0]] * 2 and not context.any()
-
-
 def test_news_of_a_mark_comes_with_one_head_and_its_controls(recipe, sentences, monkeypatch):
     words, tokens = recipe.vocabularies
     (mark,) = tokens.encode(["。"])
     model = Marks(mark, len(tokens))
     attention = model.decoder_layers[0].cross_attention
-    for module in (head_patching, head_ablation):
-        monkeypatch.setattr(module, "blocks_of", lambda model: {("cross", 1): attention})
+    monkeypatch.setattr(head_ablation, "blocks_of", lambda model: {("cross", 1): attention})
     heads = [("cross", 1, 1), ("cross", 1, 2)]
     monkeypatch.setattr(head_patching, "heads_of", lambda model: heads)
     pad = head_patching.pad_ids
@@ -563,7 +520,7 @@ def test_news_of_a_mark_comes_with_one_head_and_its_controls(recipe, sentences, 
     asked = head_patching.marks_next(model, sentences, recipe, ("cross", 1, 2))
     assert asked["suspect off"] == asked["healthy"]
     found = head_patching.marks_given(model, sentences, recipe, ("cross", 1, 1))
-    assert dict(zip(head_patching.NEWS, [0, 1, 0, 1, 0, 0], strict=True)) == found
+    assert [*found.values()] == [0, 1, 0, 1, 0, 0] and found[head_patching.FROM_ITS_TWIN] == 1
     found = head_patching.marks_given(model, sentences, recipe, ("cross", 1, 2))
     assert [*found.values()] == [0, 0, 1, 0, 0, 0]
     asked = []
@@ -576,12 +533,18 @@ def test_news_of_a_mark_comes_with_one_head_and_its_controls(recipe, sentences, 
     assert {*asked} == {((2, 4), 1, 2), ((2, 4), 2, 2)}
 
 
-def test_a_margin_turns_its_sign_at_the_tool(model, recipe, monkeypatch):
-    assert saw_patching.saw_margins(model, [], recipe) == {}
-    tokens = recipe.vocabularies[1].encode(["看", "锯"])
-    scores = torch.zeros(1, 3, len(recipe.vocabularies[1].tokens))
-    scores[0, 0, tokens[0]], scores[0, 2, tokens[1]] = 3, 2
-    monkeypatch.setattr(saw_patching, "steps_scored", lambda *_: scores)
-    monkeypatch.setattr(saw_patching, "change_of", lambda *_: abs)
-    found = saw_patching.saw_margins(model, [None], recipe)
-    assert found == dict.fromkeys(["as they are", *saw_patching.COPIES], [3, 2])
+def test_heads_are_sorted_by_what_they_cost():
+    cost = {"a": (1.0, Counter(x=3)), "b": (2.0, Counter()), "c": (1.0, Counter(x=2, y=2))}
+    assert over_seeds.costliest_first(cost) == ["b", "c", "a"]
+
+
+def test_all_comes_back_with_all_heads(model, sentences):
+    sentences.wanted = head_ablation.next_tokens(model, sentences)
+    order = head_ablation.heads_of(model)
+    found = over_seeds.brought_back(model, sentences, order, [0, len(order)])
+    off = head_ablation.next_tokens(model, sentences, order)
+    right = sum(one == other for one, other in zip(off, sentences.wanted, strict=True))
+    assert found["sentences"] == [right / 4, 1]
+    kinds = set(found) - {"sentences"}
+    assert {"measure word", "other word"} <= kinds
+    assert all(found[kind][1] == 1 for kind in kinds if all_tokens(sentences)[kind])

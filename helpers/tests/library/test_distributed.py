@@ -115,7 +115,7 @@ def prove(folder):
         seen.by_time = len(steps_in_ranks(exact_model(), uneven_batches(), by_time))
 
     full = mock.Mock(side_effect=OSError("the disk is full"))
-    seen.complaints = [complaint(distributed.told, full)]
+    seen.complaints = [complaint(distributed.on_rank_0, full)]
     files = [folder / "german.tsv", folder / f"other {number}.tsv"]
     seen.complaints += [complaint(train.prepare_everywhere, corpus=files[number], **TINY)]
     write_german(folder / "other 1.tsv").open("a").write("The end.\tDas Ende.\n")

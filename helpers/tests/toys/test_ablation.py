@@ -5,27 +5,8 @@ import torch
 from torch import nn
 
 from helpers.text import BOS, EOS, PAD
-from helpers.toys.ablation import (
-    BLANK,
-    FIRST,
-    KINDS,
-    LONGEST,
-    MARK,
-    N_TEST,
-    N_WRITTEN,
-    SHORTEST,
-    TOKENS,
-    Trial,
-    animals_right,
-    build,
-    draw_reports,
-    exact,
-    make_data,
-    measure_trial,
-    source_for,
-    train_trial,
-    write,
-)
+from helpers.toys import ablation
+from helpers.toys.ablation import LONGEST, MARK, TOKENS, Trial, build, make_data, source_for
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +15,7 @@ def test_pairs():
 
 
 def test_a_report_is_the_row_from_the_side_that_its_mark_names():
-    source, target_in, target_out = draw_reports(200, torch.Generator().manual_seed(1))
+    source, target_in, target_out = ablation.draw_reports(200, torch.Generator().manual_seed(1))
     lengths, directions = set(), set()
     rows = (part.tolist() for part in (source, target_in, target_out))
     for row, given, asked in zip(*rows, strict=True):
@@ -47,14 +28,14 @@ def test_a_report_is_the_row_from_the_side_that_its_mark_names():
         assert asked == [PAD, *wanted, EOS, *rest]  # the mark itself is asked of nobody
         lengths.add(len(animals))
         directions.add(given[1])
-    assert lengths == set(range(SHORTEST, LONGEST + 1)) and directions == {MARK, MARK + 1}
-    assert set(source[source != PAD].tolist()) == set(range(FIRST, MARK))
+    assert lengths == set(range(ablation.SHORTEST, LONGEST + 1)) and directions == {MARK, MARK + 1}
+    assert set(source[source != PAD].tolist()) == set(range(ablation.FIRST, MARK))
 
 
 def test_no_row_of_the_test_is_in_the_training_and_a_seed_decides_both():
     trial = Trial(steps=200, batch_size=10)
     (train_rows, *_), test = make_data(trial)
-    assert len(train_rows) == 2000 and len(test[0]) == N_TEST
+    assert len(train_rows) == 2000 and len(test[0]) == ablation.N_TEST
     assert not set(map(tuple, train_rows.tolist())) & set(map(tuple, test[0].tolist()))
     assert all(torch.equal(a, b) for a, b in zip(test, make_data(trial)[1], strict=True))
     assert not torch.equal(test[0], make_data(Trial(steps=200, batch_size=10, seed=1))[1][0])
@@ -63,7 +44,7 @@ def test_no_row_of_the_test_is_in_the_training_and_a_seed_decides_both():
 def test_each_operation_changes_the_answers_and_nothing_that_the_kinds_share(test_pairs):
     intact, source, target_in = build(Trial()), *test_pairs[:2]
     before = intact(source, target_in)
-    for kind in KINDS[1:]:
+    for kind in ablation.KINDS[1:]:
         trial = Trial(kind)
         model = build(trial)
         answers = model(source_for(trial, source), target_in)
@@ -100,7 +81,7 @@ def test_one_vector_is_all_that_its_decoder_sees(test_pairs):
 def test_blanks_are_pads_that_no_mask_finds(test_pairs):
     source = test_pairs[0]
     blanked = source_for(Trial("no padding mask"), source, more=1)
-    assert (blanked == BLANK).sum() == (source == PAD).sum() + len(source)
+    assert (blanked == ablation.BLANK).sum() == (source == PAD).sum() + len(source)
     assert torch.equal(source_for(Trial(), source), source)
 
 
@@ -113,24 +94,24 @@ def test_a_report_ends_with_eos_and_a_right_one_is_exact(test_pairs):
             return nn.functional.one_hot(rows, len(TOKENS)).float()
 
     source, target_in, target_out = (part[:20] for part in test_pairs)
-    assert exact(Knows(), Trial(), (source, target_in, target_out)) == 1.0
-    written = write(Knows(), Trial(), source, target_in[:, 1:2])
+    assert ablation.exact(Knows(), Trial(), (source, target_in, target_out)) == 1.0
+    written = ablation.write(Knows(), Trial(), source, target_in[:, 1:2])
     wanted = [[TOKENS[i] for i in row if i not in (PAD, EOS)] for row in target_out.tolist()]
-    assert written == wanted and animals_right(written, wanted) == 1.0
+    assert written == wanted and ablation.animals_right(written, wanted) == 1.0
     changed = target_out.clone()
-    changed[3, 2] = FIRST + (changed[3, 2] - FIRST + 1) % 16
-    assert exact(Knows(), Trial(), (source, target_in, changed)) == pytest.approx(0.95)
+    changed[3, 2] = ablation.FIRST + (changed[3, 2] - ablation.FIRST + 1) % 16
+    assert ablation.exact(Knows(), Trial(), (source, target_in, changed)) == pytest.approx(0.95)
 
 
 def test_a_training_is_decided_by_its_trial_and_measured():
     trial = Trial(steps=4, batch_size=8)
-    figures = measure_trial(trial)
-    assert figures == measure_trial(trial)
+    figures = ablation.measure_trial(trial)
+    assert figures == ablation.measure_trial(trial)
     assert set(figures) == {"half", "exact", "more_pads", "animals", "written"}
     assert figures["exact"] == figures["more_pads"] <= 1 and len(figures["written"]) == 6
     mark, *wanted = figures["written"][0].partition(" | ")[0].split()
-    assert mark in "→←" and SHORTEST <= len(wanted) <= LONGEST and N_WRITTEN > 6
-    model, _ = train_trial(trial)
+    assert mark in "→←" and ablation.SHORTEST <= len(wanted) <= LONGEST and ablation.N_WRITTEN > 6
+    model, _ = ablation.train_trial(trial)
     assert not model.training
     moved = model.source_embedding.weight - build(trial).source_embedding.weight
     assert moved.abs().max() > 0

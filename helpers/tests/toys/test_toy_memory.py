@@ -2,16 +2,8 @@
 
 import torch
 
-from helpers.toys.toy_memory import (
-    RATES,
-    WORDS,
-    Listener,
-    Memory,
-    draw_words,
-    measure_memory,
-    share_named,
-    train_listener,
-)
+from helpers.toys import toy_memory
+from helpers.toys.toy_memory import WORDS, Listener, Memory, draw_words, share_named
 
 
 def test_rows_are_words_by_lot():
@@ -39,9 +31,10 @@ def test_a_net_with_attention_answers_from_all_its_states():
 
 def test_a_training_is_decided_by_its_memory():
     memory = Memory("GRU", between=0, steps=60)
-    figures = measure_memory(memory)
-    assert figures == measure_memory(memory)
-    assert figures["right"] == 1.0 and figures["rate"] in RATES
+    figures = toy_memory.measure_memory(memory)
+    assert figures == toy_memory.measure_memory(memory)
+    assert figures["right"] == 1.0 and figures["rate"] in toy_memory.RATES
     untrained = Listener(memory)
     words = draw_words(memory, 200, torch.Generator().manual_seed(1))
-    assert share_named(untrained, words) < 0.6 < share_named(train_listener(memory, 0.02), words)
+    trained = toy_memory.train_listener(memory, 0.02)
+    assert share_named(untrained, words) < 0.6 < share_named(trained, words)
