@@ -192,6 +192,12 @@ def modules_of_helpers():
     return {name.removesuffix(".__init__"): text for name, text in texts.items()}
 
 
+def test_every_room_is_installed():
+    packages = set(re.findall(r'"(helpers[\w.]*)"', (HELPERS / "pyproject.toml").read_text("utf-8")))
+    rooms = {path.parent.relative_to(ROOT).as_posix() for path in HELPERS.rglob("__init__.py")}
+    assert {room.replace("/", ".") for room in rooms} <= packages
+
+
 def names_of_several_files(modules):
     """List the public functions and classes whose name stands in more than one of the modules."""
     files = defaultdict(set)
