@@ -114,7 +114,7 @@ class LargePairs(Compact):
     def __init__(self, name: str, folder: Path, digest: str, chosen: np.ndarray | None = None):
         """Open what write_pairs wrote into a folder; chosen: the pairs that are meant, in order."""
         self.name, self.folder, self.digest = name, folder, digest
-        self.text = open(folder / "text", "rb")  # noqa: SIM115
+        self.text = open(folder / "text", "rb")
         self.ends = numbers_in(folder / "ends", "q")
         self.chosen = np.arange(len(self.ends) - 1) if chosen is None else chosen
 

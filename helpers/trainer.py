@@ -46,8 +46,8 @@ class Training:
 
     The folder gets checkpoint.pt (only when training is finished), tensorboard/, and, while
     training goes on, unfinished.pt: the same call after an interruption goes on from there to the
-    same result. A checkpoint made with other settings, data or sizes is moved aside first, with
-    its folder. It has the weights of KEPT_STEPS, too: copies, which change nothing.
+    same result (on a GPU dropout draws anew). A checkpoint made with other settings, data or sizes
+    is moved aside first, with its folder. It has the weights of KEPT_STEPS, too: mere copies.
     The train loss in the log is that of the first 500 examples, measured like the validation loss.
     One process is meant here; distributed.TrainingInRanks says what several do otherwise.
     """

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from helpers.diagrams import example
-from helpers.display.html_maps import amber_on_paper
+from helpers.display.heatmaps import amber_on_paper
 from helpers.display.svg import (
     INK,
     MUTED,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 
-from helpers.display.html_maps import GREY, INK
+from helpers.display.heatmaps import GREY, INK
 
 
 def draw_clocks(speeds: Mapping[str, float], places: int) -> plt.Figure:

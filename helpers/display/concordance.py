@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from helpers.display.html_maps import INK, MUTED, Picture, amber_on_paper, cell, picture
+from helpers.display.heatmaps import INK, MUTED, Picture, amber_on_paper, cell, picture
 
 HARD = "\N{NO-BREAK SPACE}"  # so that a row stays a line
 FULL = 0.4  # a share from which on the amber grows no darker

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from helpers.display import tables
 from helpers.display.figure_text import printed
-from helpers.display.html_maps import Picture, attention_maps
+from helpers.display.heatmaps import Picture, attention_maps
 from helpers.display.tables import frame, grid, labels, numbered, require, rounded, table, tagged
 from helpers.text import tokenize
 

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 
 from pypinyin import Style, lazy_pinyin
 
-from helpers.display.html_maps import Picture
+from helpers.display.heatmaps import Picture
 from helpers.text import tokenize
 
 IN_A_LINE = 12  # groups of characters side by side

@@ -8,7 +8,7 @@ from helpers.display import tables
 from helpers.display.figure_text import printed
 from helpers.display.gloss import pinyin
 from helpers.display.glossary import glossary_of
-from helpers.display.html_maps import GREY, INK, PAPER, Picture
+from helpers.display.heatmaps import GREY, INK, PAPER, Picture
 from helpers.pairs import Pair
 from helpers.text import HAN, tokenize
 

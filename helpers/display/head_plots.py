@@ -9,7 +9,7 @@ from matplotlib.colors import ListedColormap
 from torch import Tensor
 
 from helpers.display.figure_text import printed
-from helpers.display.html_maps import AMBERS, INK, MUTED
+from helpers.display.heatmaps import AMBERS, INK, MUTED
 from helpers.display.svg import HEADS
 from helpers.display.tables import AMBER
 

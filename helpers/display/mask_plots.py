@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
-from helpers.display.html_maps import (
+from helpers.display.heatmaps import (
     AMBERS,
     INK,
     KEY_RED,

@@ -9,7 +9,7 @@ from torch import Tensor
 from helpers.attention import scaled_dot_product_attention
 from helpers.display import tables
 from helpers.display.gloss import pinyin
-from helpers.display.html_maps import Picture
+from helpers.display.heatmaps import Picture
 from helpers.display.plane_plots import AXES
 from helpers.display.tables import frame, grid, labels, numbers, require, short, table, tagged
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 
-from helpers.display.html_maps import GREY, INK, MUTED, ORANGE
+from helpers.display.heatmaps import GREY, INK, MUTED, ORANGE
 
 AXES = ("a verb is near", "a noun is near")
 SIDES = ("the tool", "to see")  # above the fence a noun is nearer, below it a verb

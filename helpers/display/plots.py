@@ -12,9 +12,9 @@ import matplotlib.pyplot as plt
 from IPython.display import display
 
 from helpers.display.figure_text import describe
-from helpers.display.html_maps import INK, MUTED, ORANGE
-from helpers.display.html_maps import heatmap_html as heatmap_html
-from helpers.display.html_maps import table_html as table_html
+from helpers.display.heatmaps import INK, MUTED, ORANGE
+from helpers.display.heatmaps import heatmap_html as heatmap_html
+from helpers.display.heatmaps import table_html as table_html
 
 # The look of every matplotlib picture, in one place; importing this module sets it. Blue, red and
 # green are those of queries, keys and values, so no line of a plot has them.

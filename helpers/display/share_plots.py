@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
 from helpers.display.figure_text import printed
-from helpers.display.html_maps import GREY, INK, MUTED, PAPER
+from helpers.display.heatmaps import GREY, INK, MUTED, PAPER
 from helpers.display.tables import AMBER
 
 

@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 
 from helpers.display.figure_text import printed
-from helpers.display.html_maps import amber_on_paper
+from helpers.display.heatmaps import amber_on_paper
 from helpers.text import CJK
 
 PAPER, INK, MUTED, LINE, SOFT = "#ffffff", "#1d2433", "#566072", "#8b94a3", "#eff1f5"

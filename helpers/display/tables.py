@@ -11,7 +11,7 @@ from torch import Tensor
 
 from helpers.display.figure_text import printed
 from helpers.display.gloss import pinyin
-from helpers.display.html_maps import AMBER, Picture
+from helpers.display.heatmaps import AMBER, Picture
 from helpers.text import tokenize
 
 _SIDE_BY_SIDE = "display:inline-table;margin:4px 14px 4px 0;vertical-align:top"

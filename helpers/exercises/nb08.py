@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 
 from helpers.checks import check_attempt
-from helpers.display.html_maps import Picture, table_html
+from helpers.display.heatmaps import Picture, table_html
 from helpers.exercises.grading import NotTried, NotYet, graded, read_off
 from helpers.interpret import activation_patching, head_ablation
 from helpers.interpret.head_ablation import Head, costs_alone

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from helpers.attention import MultiHeadAttention
 from helpers.decoding import NEVER
 from helpers.display.explorers import damage
-from helpers.display.html_maps import Picture
+from helpers.display.heatmaps import Picture
 from helpers.interpret import scored_sentences
 from helpers.interpret.scored_sentences import MARKS, Sentences, points_lost, wrong_tokens
 from helpers.text import EOS, PAD

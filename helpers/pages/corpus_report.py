@@ -7,7 +7,7 @@ from itertools import islice
 
 from helpers.corpus import Corpus
 from helpers.display.glossed import glossed_table, with_folded
-from helpers.display.html_maps import Picture, table_html
+from helpers.display.heatmaps import Picture, table_html
 from helpers.pairs import Pair
 from helpers.studies.reading_rules import LOOKED_AT, Twins
 from helpers.text import UNK, Vocabulary

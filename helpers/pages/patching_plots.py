@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from helpers.display.gloss import pinyin
-from helpers.display.html_maps import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
+from helpers.display.heatmaps import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.display.tables import AMBER
 from helpers.interpret.head_ablation import Cost, Head, Sets, name_of
 from helpers.interpret.head_patching import FROM_ITS_TWIN

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from helpers.display.explorers import play
 from helpers.display.glossary import words_in
-from helpers.display.html_maps import Picture
+from helpers.display.heatmaps import Picture
 from helpers.display.web_page import EXAMPLES, require_words, write_page
 from helpers.studies.translator_figures import likeliest
 from helpers.text import HAN

@@ -8,11 +8,11 @@ import torch
 from torch import Tensor, nn
 
 from helpers.attention import watching
-from helpers.display import html_maps
+from helpers.display import heatmaps
 from helpers.display.figure_text import printed
 from helpers.display.gloss import pinyin
 from helpers.display.glossary import word_for_word
-from helpers.display.html_maps import GREY, INK, MUTED, PAPER, Picture, cell, picture
+from helpers.display.heatmaps import GREY, INK, MUTED, PAPER, Picture, cell, picture
 from helpers.text import Vocabulary, tokenize
 from helpers.toys.toy_translation import GLOSS
 from helpers.transformer import evaluating
@@ -120,7 +120,7 @@ _FRAME = f'style="box-shadow:inset 0 2px {INK},inset 0 -2px {INK};'
 def _share(share: float, mark: str = "") -> str:
     """Write a share as a cell, the more amber the larger it is."""
     text = printed(share, 2)
-    paper = html_maps.amber_on_paper(0.75 * float(text))
+    paper = heatmaps.amber_on_paper(0.75 * float(text))
     return cell(text, "center", 12, INK, paper, mark=mark)
 
 
@@ -128,7 +128,7 @@ def lessons(pairs: Sequence[tuple[Sequence[str], str]]) -> Picture:
     """Show sentences to learn from: English, Chinese, what it says word for word, how it's read."""
     rows = [[" ".join(words), *_told(text)] for words, text in pairs]
     header = ["English", "Chinese", "word for word (· measure word)", "read aloud"]
-    return html_maps.table_html(rows, header)
+    return heatmaps.table_html(rows, header)
 
 
 def diary(rows: Sequence[Sequence], twins: Sequence[Sequence[str]], wanted: Sequence) -> Picture:

@@ -16,7 +16,7 @@ import torch
 from helpers.batches import Batch, Examples, make_batch
 from helpers.corpus import Corpus
 from helpers.display.glossed import with_folded
-from helpers.display.html_maps import AMBER, INK, MUTED, PAPER, Picture
+from helpers.display.heatmaps import AMBER, INK, MUTED, PAPER, Picture
 from helpers.display.tables import labels
 from helpers.pairs import Pair
 from helpers.studies.reading_rules import LOOKED_AT

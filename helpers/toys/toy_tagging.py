@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from helpers.display.html_maps import AMBERS
+from helpers.display.heatmaps import AMBERS
 from helpers.training import training_steps
 
 BOTH_WAYS = ["saw", "watch", "fish", "drink", "plant", "book", "iron", "hammer"]

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import nbformat
 import pytest
 
-from helpers.display.html_maps import GREY
+from helpers.display.heatmaps import GREY
 from helpers.display.plots import heatmap_html, table_html
 from helpers.tools.notebooks import every, notebook_name
 

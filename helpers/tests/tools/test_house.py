@@ -193,7 +193,8 @@ def modules_of_helpers():
 
 
 def test_every_room_is_installed():
-    packages = set(re.findall(r'"(helpers[\w.]*)"', (HELPERS / "pyproject.toml").read_text("utf-8")))
+    settings = (HELPERS / "pyproject.toml").read_text(encoding="utf-8")
+    packages = set(re.findall(r'"(helpers[\w.]*)"', settings))
     rooms = {path.parent.relative_to(ROOT).as_posix() for path in HELPERS.rglob("__init__.py")}
     assert {room.replace("/", ".") for room in rooms} <= packages
 
