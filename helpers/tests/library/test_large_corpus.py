@@ -155,7 +155,7 @@ def test_what_is_of_another_file_or_cut_off_is_prepared_anew(both, capsys):
 def test_two_processes_prepare_it_once_and_one_that_is_killed_leaves_no_half(tmp_path):
     path = write(tmp_path / "a.stream.tsv")
     code = "import os, sys; from helpers import large_corpus as large; {}"
-    code += "print(len(large.read(sys.argv[1])))"
+    code += "print(len(large.open_pairs(sys.argv[1])))"
     killed = "large.source_key = lambda pair: '299' in pair.target and os._exit(9) or 1;"
 
     def start(text):

@@ -130,7 +130,8 @@ def few_pairs(tmp_path_factory):
     """Make a folder with a pair in each of the files that notebook 08 asks for."""
     folder = tmp_path_factory.mktemp("few pairs")
     for number, name in enumerate(["train", "valid", "test", "test_long", "test_compositional"]):
-        line = f"brother saw a saw {'abcde'[number]}\t哥弟看见了一把锯子\t0-0 1-2 2-5 2-6 3-7 3-8\n"
+        english, links = f"brother saw a saw {'abcde'[number]}", "0-0 1-2 2-5 2-6 3-7 3-8"
+        line = f"{english}.\t哥弟看见了一把锯子。\t{links} 5-9\n"
         (folder / f"{name}.tsv").write_text(line, encoding="utf-8")
     return folder
 
@@ -160,9 +161,11 @@ def test_notebook_08_says_what_its_corpus_lacks(monkeypatch, few_pairs):
     (path,) = (path for path in NOTEBOOKS if path.match("notebooks/08*"))
     monkeypatch.chdir(path.parent)
     lacks = "^this corpus has no test sentences with word links, or no brother and no saw"
-    (few_pairs / "test.tsv").write_text("brother saw c\t哥弟看锯\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=lacks):
-        check(path, {"corpus": str(few_pairs)})
+    unlinked, unmarked = "brother saw c\t哥弟看锯", "brother saw a saw\t哥弟看见了一把锯子\t2-6"
+    for line, said in (unlinked, lacks), (unmarked, "^these sentences hold no final mark; give a"):
+        (few_pairs / "test.tsv").write_text(line + "\n", encoding="utf-8")
+        with pytest.raises(ValueError, match=said):
+            check(path, {"corpus": str(few_pairs)})
 
 
 def test_in_batch_a_bad_parameter_loses_nothing(tmp_path):
