@@ -2,11 +2,16 @@
 
 import argparse
 import ast
+import gzip
 import os
+import zlib
+from itertools import islice
 from pathlib import Path
 
 import papermill
 
+from helpers.pairs import DATA, is_gzip
+from helpers.recipe import sizes_for
 from helpers.tools.notebooks import WrongCall
 
 
@@ -58,9 +63,24 @@ def to_value(name: str, text: str, default: object) -> object:
     return text
 
 
+def sizes_of(corpus: str | Path) -> dict[str, float]:
+    """Choose sizes by the lines of a corpus; none for the project's own, or one without lines."""
+    path = Path(corpus)
+    if path.resolve() == DATA.resolve():
+        return {}
+    path = path / "train.tsv" if path.is_dir() else path
+    try:
+        with (gzip.open if is_gzip(path) else open)(path, "rb") as file:
+            lines = sum(1 for _ in islice(file, 10**6))  # more make no difference
+    except (OSError, EOFError, zlib.error):  # what is wrong with it says whoever reads it
+        return {}
+    return sizes_for(lines) if lines else {}
+
+
 def assign(notebooks: list[Path], typed: list[list[str]]) -> list[dict[str, object]]:
     """Return the parameters of each notebook among those typed, as pairs of a name and a value.
 
+    A notebook that takes all sizes gets those for the corpus that was typed; typed sizes win.
     Raises: WrongCall for a parameter that none of the notebooks has, or a value it cannot take.
     """
     defaults = [read_defaults(notebook) for notebook in notebooks]
@@ -69,7 +89,10 @@ def assign(notebooks: list[Path], typed: list[list[str]]) -> list[dict[str, obje
         if name not in known:
             listed = ", ".join(known) or "no parameters"
             raise WrongCall(f"No chosen notebook has a parameter {name!r}. They have: {listed}.")
-    return [
-        {name: to_value(name, text, names[name]) for name, text in typed if name in names}
-        for names in defaults
-    ]
+    return [_of_one(names, typed) for names in defaults]
+
+
+def _of_one(names: dict[str, object], typed: list[list[str]]) -> dict[str, object]:
+    values = {name: to_value(name, text, names[name]) for name, text in typed if name in names}
+    sizes = sizes_of(values["corpus"]) if "corpus" in values else {}
+    return (sizes if sizes.keys() <= names.keys() else {}) | values

@@ -108,7 +108,10 @@ def run(words: list[str], typed: list[list[str]], world: int = 1) -> None:
         if finished_with(output) == {"inputs": inputs, "checkpoint": checkpoint_of(notebook)}:
             print(f"{title}: finished before, nothing changed", flush=True)
             continue
-        print(title, *(f"{name}={value}" for name, value in parameters.items()), flush=True)
+        told = {name: f"{name}={value}" for name, value in parameters.items()}
+        print(title, *(told[name] for name, _ in typed if name in told), flush=True)
+        if sizes := [told[name] for name in told if name not in dict(typed)]:
+            print("    sizes for this corpus:", *sizes, flush=True)
         with trained_by(world if ranks else 1, notebook, parameters):
             executed = execute(notebook, output, parameters)
         leave_page(notebook, parameters)

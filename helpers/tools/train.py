@@ -9,6 +9,7 @@ from functools import partial
 from helpers import distributed
 from helpers.recipe import Recipe
 from helpers.tools.notebooks import NotebookFailed, WrongCall
+from helpers.tools.parameters import sizes_of
 
 LOST = "train: another process of this training ended; what was saved last is kept, and the same"
 LOST += " call goes on from there"
@@ -60,8 +61,14 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="train", description=__doc__)
     for field in fields(Recipe):
         name = "--" + field.name.replace("_", "-")
-        parser.add_argument(name, type=type(field.default), default=field.default)
+        parser.add_argument(name, type=type(field.default), default=argparse.SUPPRESS)
     values = vars(parser.parse_args(arguments))
+    sizes = sizes_of(values["corpus"]) if "corpus" in values else {}
+    if chosen := {name: value for name, value in sizes.items() if name not in values}:
+        if os.environ.get("RANK", "0") == "0":
+            told = (f"{name}={value}" for name, value in chosen.items())
+            print("sizes for this corpus:", *told, flush=True)
+    values = chosen | values
     signal.signal(signal.SIGTERM, _end)
     try:
         train_recipe(**values)

@@ -9,7 +9,7 @@ from helpers import recipe as module
 from helpers.batches import encode_pairs
 from helpers.corpus import load_corpus
 from helpers.pairs import DATA
-from helpers.recipe import Recipe
+from helpers.recipe import Recipe, sizes_for
 from helpers.text import Vocabulary
 from helpers.trainer import train
 from helpers.training import TrainingSettings
@@ -110,6 +110,13 @@ def test_models_of_other_seeds_and_sizes(corpus):
 def test_values_that_cannot_be_are_refused_at_once(changes, message):
     with pytest.raises(ValueError, match=message):
         Recipe(**changes)
+
+
+@pytest.mark.parametrize(("pairs", "width"), [(1, 96), (4_999, 96), (5_000, 128), (10**6, 128)])
+def test_sizes_go_by_the_number_of_pairs_and_make_a_recipe(pairs, width):
+    sizes = sizes_for(pairs)
+    assert sizes["d_model"] == width
+    assert Recipe(**sizes).settings.learning_rate == sizes["learning_rate"]
 
 
 def test_files_are_read_when_it_is_prepared(tmp_path):

@@ -1,5 +1,6 @@
 """Run and record, tried on tiny notebooks; a kernel takes a second or two, so few of them start."""
 
+import gzip
 import os
 from unittest import mock
 
@@ -8,6 +9,7 @@ import pytest
 from nbformat.sign import NotebookNotary
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from helpers.pairs import DATA
 from helpers.tools import links as links_module
 from helpers.tools import notebooks, parameters, run
 from helpers.tools.__main__ import main
@@ -178,6 +180,34 @@ def test_values_take_the_type_of_the_default(root, tmp_path):
         "pairs": "none",
         "fast": False,
     }
+
+
+def test_a_corpus_of_ones_own_gets_sizes_and_typed_ones_win(root, tmp_path, capsys):
+    sizes = "corpus = ''\nd_model = 96\nn_heads = 6\nd_ff = 192\ndropout = 0.0\nbatch_size = 32"
+    sizes += "\nlearning_rate = 0.005"
+    cells = [new_code_cell(sizes, metadata=PARAMETERS), new_code_cell("print(d_model, n_heads)")]
+    save(root / "notebooks/02_second.ipynb", cells)
+    file = tmp_path / "mine.tsv"
+    file.write_text("one\t一\n" * 6_000, encoding="utf-8")
+    assert main(["run", "02", "-p", "corpus", str(file), "-p", "d_model", "64"]) == 0
+    told = capsys.readouterr().out
+    assert "d_model=64\n    sizes for this corpus: n_heads=4 d_ff=512 dropout=0.05" in told
+    assert "64 4\n" in told
+    assert main(["run", "02"]) == 0
+    told = capsys.readouterr().out
+    assert "96 6\n" in told and "sizes for" not in told
+
+
+def test_pairs_are_counted_in_a_file_or_a_folder_plain_or_packed(tmp_path):
+    assert parameters.sizes_of(DATA) == parameters.sizes_of(tmp_path / "nothing.tsv") == {}
+    file, line = tmp_path / "train.tsv", "one\t一\n".encode()
+    for lines, width in ((0, None), (4_999, 96), (5_000, 128)):
+        for content in (line * lines, gzip.compress(line * lines)):
+            file.write_bytes(content)
+            for corpus in (file, tmp_path):
+                assert parameters.sizes_of(corpus).get("d_model") == width
+    file.write_bytes(gzip.compress(line * 5_000)[:-9])
+    assert parameters.sizes_of(file) == {}  # damaged: whoever reads it says so
 
 
 CLOCK = "import time\ntime.perf_counter_ns()"
