@@ -75,7 +75,8 @@ class KeyValueCache:
     def select(self, rows: Tensor) -> None:
         """Keep these rows of the batch, in this order: a beam moves on, or sentences are done."""
         if self.k is not None:
-            self.k, self.v = self.k[rows], self.v[rows]
+            # self.k[rows] gives the same, in twice the time
+            self.k, self.v = self.k.index_select(0, rows), self.v.index_select(0, rows)
 
 
 class MultiHeadAttention(nn.Module):
