@@ -90,7 +90,7 @@ class Recipe:
         """What decides the training, with 14 evaluations on the way."""
         names = ("steps", "minutes", "batch_size", "learning_rate", "seed")
         values = {name: getattr(self, name) for name in names}
-        values |= dict(weight_decay=0.2, evaluate_every=math.ceil(self.steps / 14))
+        values |= dict(evaluate_every=math.ceil(self.steps / 14))
         return TrainingSettings(**values)
 
     @cached_property

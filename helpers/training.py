@@ -23,7 +23,7 @@ class TrainingSettings:
     batch_size: int = 48  # sentences of mean length
     learning_rate: float = 6e-3  # the highest, reached after warmup_steps
     warmup_steps: int = 200
-    weight_decay: float = 0.1
+    weight_decay: float = 0.2
     label_smoothing: float = 0.1
     clip: float = 1.0  # largest norm of the gradient
     evaluate_every: int = 100  # steps

@@ -32,7 +32,7 @@ def lively_model():
     model = Transformer(
         23, 29, d_model=16, n_heads=2, n_layers=2, d_ff=32, max_tokens=40, dropout=0.1
     )
-    settings = TrainingSettings(steps=250, warmup_steps=10, learning_rate=5e-3)
+    settings = TrainingSettings(steps=250, warmup_steps=10, learning_rate=5e-3, weight_decay=0.1)
 
     def reversals():
         while True:
