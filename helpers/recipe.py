@@ -43,10 +43,11 @@ def sizes_for(pairs: int) -> dict[str, float]:
     dropout, since every sentence comes back in each epoch. A few thousand sentences are learned by
     heart by such a model, so they get our smaller one.
     """
-    names = "d_model", "n_heads", "d_ff", "dropout", "batch_size", "learning_rate"
     if pairs < 5_000:
-        return dict(zip(names, (96, 6, 192, 0.05, 32, 0.005), strict=True))
-    return dict(zip(names, (128, 4, 512, 0.05, 48, 0.006), strict=True))
+        sizes = dict(d_model=96, n_heads=6, d_ff=192, dropout=0.05)
+        return sizes | dict(batch_size=32, learning_rate=0.005)
+    sizes = dict(d_model=128, n_heads=4, d_ff=512, dropout=0.05)
+    return sizes | dict(batch_size=48, learning_rate=0.006)
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,7 @@ class Recipe:
         """What decides the training, with 14 evaluations on the way."""
         names = ("steps", "minutes", "batch_size", "learning_rate", "seed")
         values = {name: getattr(self, name) for name in names}
-        values |= dict(evaluate_every=math.ceil(self.steps / 14))
-        return TrainingSettings(**values)
+        return TrainingSettings(**values, evaluate_every=math.ceil(self.steps / 14))
 
     @cached_property
     def folder(self) -> Path:

@@ -89,10 +89,13 @@ def assign(notebooks: list[Path], typed: list[list[str]]) -> list[dict[str, obje
         if name not in known:
             listed = ", ".join(known) or "no parameters"
             raise WrongCall(f"No chosen notebook has a parameter {name!r}. They have: {listed}.")
-    return [_of_one(names, typed) for names in defaults]
-
-
-def _of_one(names: dict[str, object], typed: list[list[str]]) -> dict[str, object]:
-    values = {name: to_value(name, text, names[name]) for name, text in typed if name in names}
-    sizes = sizes_of(values["corpus"]) if "corpus" in values else {}
-    return (sizes if sizes.keys() <= names.keys() else {}) | values
+    values = [
+        {name: to_value(name, text, names[name]) for name, text in typed if name in names}
+        for names in defaults
+    ]
+    corpora = {each["corpus"] for each in values if "corpus" in each}  # one at most
+    sizes = sizes_of(corpora.pop()) if corpora else {}
+    return [
+        sizes | each if "corpus" in each and sizes.keys() <= names.keys() else each
+        for names, each in zip(defaults, values, strict=True)
+    ]

@@ -109,7 +109,7 @@ def run(words: list[str], typed: list[list[str]], world: int = 1) -> None:
             print(f"{title}: finished before, nothing changed", flush=True)
             continue
         told = {name: f"{name}={value}" for name, value in parameters.items()}
-        print(title, *(told[name] for name, _ in typed if name in told), flush=True)
+        print(title, *(told[name] for name in dict(typed) if name in told), flush=True)
         if sizes := [told[name] for name in told if name not in dict(typed)]:
             print("    sizes for this corpus:", *sizes, flush=True)
         with trained_by(world if ranks else 1, notebook, parameters):
