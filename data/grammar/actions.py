@@ -117,7 +117,7 @@ def two_objects(draw: Draw) -> Phrase:
     """He gave me two tickets: 给了我两张票; he gave me the ticket: 把那张票给了我."""
     subject = someone(draw)
     receiver = somebody(draw, subject)
-    if draw.chance(0.13):
+    if draw.chance(0.25) and not receiver.word:  # nobody teaches the cook physics
         what = draw.pick("math:数学 English:英语 Chinese:中文 history:历史 physics:物理")
         return say("{s} {teaches:教} {r} {o}", s=subject, r=receiver, o=what)
     base, act, with_a, with_the, things = draw.pick(cells(TABLES["givings"]))
@@ -184,7 +184,7 @@ def agent(draw: Draw, verb: str, agents: str, what: Phrase) -> Phrase:
         kind = draw.pick("the a that" if verb == "bite" else "the the that")
         return noun_phrase(draw, draw.noun[draw.pick(agents)], kind, 0.25, colours=True)
     person = draw.pick([name, kin])(draw)
-    while share_words(person, what):
+    while share_words(person, what) or person.word in ("husband", "wife"):
         person = name(draw)
     return person
 
@@ -200,6 +200,8 @@ def modal(draw: Draw) -> Phrase:
         return (skilled if share < 0.2 else possible)(draw, subject)
     word, verbs = draw.pick(cells(TABLES["modals"]))
     verb = choose(draw, verbs.replace("duties", TABLES["duties"]))
+    if word[:3] == "may":  # of others it could mean perhaps
+        subject = gloss("you:你")
     if subject.agree != "he":
         word = word.replace("doesn't", "don't").replace("has_", "have_").replace("s_to", "_to")
     tense = "modal_not" if "n't" in word else "modal"
@@ -219,7 +221,7 @@ def skilled(draw: Draw, subject: Phrase) -> Phrase:
 def possible(draw: Draw, subject: Phrase) -> Phrase:
     """Ask for help, or say what is not possible: 你能帮我吗, 我明天不能去公园."""
     if draw.chance(0.4):
-        verb = choose(draw, "go:park,zoo,museum,library,school help:person watch:film")
+        verb = choose(draw, "go:park,zoo,museum,library help:person watch:film")
         parts = {"modal": "can't:不能", "subject": subject, "verb": verb}
         return timed(draw, *core(draw, "modal_not", 0.0, **parts), "modal", 0.6)
     subject = gloss("you:你") if draw.chance(0.5) else draw.pick([name, kin])(draw)

@@ -51,7 +51,9 @@ def is_own(subject: Phrase, what: Phrase, verb: Verb) -> bool:
     """Say whether it is Tom's twice (Tom lost Tom's hat) or one's own borrowed book."""
     borrowed = verb.base in ("borrow", "steal")
     mine = [row[2] for row in PRONOUNS if (row[0],) == subject.english[:1] and borrowed]
-    return what.english[0] in mine or what.english[:1] == subject.english
+    child = subject.word in ("child", "boy", "girl", "student")
+    childs = child and {"son", "daughter", "wife"} & {*what.english}
+    return bool(childs) or what.english[0] in mine or what.english[:1] == subject.english
 
 
 def determined(draw: Draw, noun: Noun, verb: Verb, tense: str) -> Phrase:
@@ -70,7 +72,8 @@ def determined(draw: Draw, noun: Noun, verb: Verb, tense: str) -> Phrase:
         kind = draw.pick(determiners(noun, verb, tense))
         # The colour of food is not what makes one buy it.
         colours = kind == "own" or ("food" in noun.tags and verb.base != "eat")
-        plain = tense in ("progressive", "modal_not") or kind == "count" or verb.base == "write"
+        plain = tense in ("progressive", "modal_not") or verb.base == "write"
+        plain = plain or kind in ("count", "loose")
         phrase = noun_phrase(draw, noun, kind, 0.0 if plain else 0.3, colours, most=4)
         if not {*DULL.get(verb.base, DULL["else"])} & {*phrase.english}:
             return phrase
@@ -103,7 +106,8 @@ def determiners(noun: Noun, verb: Verb, tense: str) -> list[str]:
         return kinds + ["a" if verb.base == "chase" else "loose"] * 5
     several = tense == "past" and noun.plural != "-" and fits(noun, (*MANY, "food", "clothes"))
     several = several and verb.base not in (*VERBS["gone"], "read")
-    return kinds + ["a"] * 5 + (["count", "some"] if several else [])
+    article = "loose" if verb.base == "read" and tense != "past" else "a"  # 要看书
+    return kinds + [article] * 5 + (["count", "some"] if several else [])
 
 
 def is_definite(what: Phrase) -> bool:
@@ -199,7 +203,7 @@ def where(draw: Draw, verb: Verb, subject: Phrase, what: Phrase) -> Phrase:
             keys = tuple(key for key in WHEREABOUTS[word] if key in verb.places)
     if "zoo" in keys and verb.base == "see" and what.word not in ("", "tiger", "monkey"):
         keys = tuple(key for key in keys if key != "zoo")
-    bulky = what.word and fits(draw.noun[what.word], ("vehicle", "furniture", "painting"))
+    bulky = what.word and fits(draw.noun[what.word], ("vehicle", "furniture", "painting", "guitar"))
     unsaid = not keys or (verb.base in ("buy", "fix") and bulky)
     return EMPTY if unsaid else place(draw, draw.pick(keys))
 
@@ -224,7 +228,7 @@ def predicate(
         "future_not": "won't:不会" if verb.base in VERBS["foretold"] else "won't:不",
         "modal": modal,
         "modal_not": modal,
-        "progressive": f"{be(agree)}:正{inside}",
+        "progressive": f"{be(agree)}:{'正' * (verb.kind != 'sound')}{inside}",  # 在笑
         "progressive_not": f"{be_not(agree)}:没{inside}",
     }[tense]
     parts = {"a": auxiliary, "v": f"{form}:{verb.chinese}", "o": what, "p": spot}

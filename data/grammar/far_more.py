@@ -46,7 +46,14 @@ def siblings(draw: Draw, word: str) -> Parts:
     return {"s": woman, "o": f"{man} 's:的", "me": "him:他"}
 
 
-WHOSE = {"anybody": owner, "mine": partial(owner, owners="my"), "named": siblings}
+def at_home(draw: Draw, word: str) -> Parts:
+    """Draw whose family has the children: at home, 我家."""
+    parts = owner(draw, word)
+    homes = {"home": parts["o"].replace("'s:的", "'s"), "at": parts["own"]}
+    return parts | {place: f"{whose} family:家" for place, whose in homes.items()}
+
+
+WHOSE = {"anybody": owner, "home": at_home, "mine": partial(owner, owners="my"), "named": siblings}
 
 
 def compared(draw: Draw) -> tuple[tuple[str, str], str, str, Parts]:

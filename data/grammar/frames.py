@@ -181,7 +181,7 @@ def slot(draw: Draw, key: str, arg: str, verb: Verb | None, parts: dict[str, Phr
         return (liked if key == "liked" else somebody)(draw, subject)
     if key in ("kin", "lived"):
         parent = draw.noun[draw.pick("mother father grandmother")]
-        return her_own(draw, subject, parent) if key == "kin" else lived(draw)
+        return her_own(draw, subject, parent) if key == "kin" else replace(lived(draw), cut=1)
     if not tag:
         return of_verb(draw, key, arg, verb, parts)
     if kind in KINDS:
@@ -251,19 +251,19 @@ def liked(draw: Draw, subject: Phrase) -> Phrase:
 
 
 def lived(draw: Draw) -> Phrase:
-    """Give been to Beijing, 去过北京; seen a fox; read this book."""
+    """Give been to Beijing, 去北京 (过 stands in the cut); seen a fox; read this book."""
     way = draw.rng.random()
     if way < 0.4:
         noun = draw.noun_with(*TABLES["visited"].split())
         goal = noun_phrase(draw, noun, draw.pick("this that"), 0.0)
-        return say("{been:去过} to {g}", "{been}{g}", g=draw.pick([goal, *CITIES]))
+        return say("{been:去} to {g}", "{been}{g}", g=draw.pick([goal, *CITIES]))
     if way < 0.62:
         return gloss(draw.pick(TABLES["lived"].splitlines()))
     noun = draw.noun_with("fox", "monkey", "tiger", "snake", "horse", "work", "readable")
     if "animal" in noun.tags:
-        base, verb, what = "see", "seen:见过", gloss(f"a {noun.english}:{noun.chinese}")
+        base, verb, what = "see", "seen:见", gloss(f"a {noun.english}:{noun.chinese}")
     else:
         heard = {noun: act for noun, *act in cells(TABLES["heard"])}
-        base, verb = heard.get(noun.english, ("read", "read:看过"))
+        base, verb = heard.get(noun.english, ("read", "read:看"))
         what = noun_phrase(draw, noun, draw.pick("this that the"), 0.4)
     return say("{v} {o}", v=verb, o=what.relate("verb-object", base, noun.english))

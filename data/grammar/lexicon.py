@@ -302,7 +302,8 @@ white | 白色的 | - | - | car cup plate bag bike | -
 blue | 蓝色的 | - | - | clothes scarf hat car bike umbrella cup bag box | -
 brown | 棕色 | - | - | fox rabbit monkey | -
 brown | 棕色的 | - | - | hat skirt coat sweater scarf chair table box | -
-orange | 橙色的 | - | - | skirt shirt sweater scarf hat cup bag car flower fish cat | -
+orange | 橙色的 | - | - | skirt shirt sweater scarf hat cup bag car flower | -
+orange | 橘色的 | - | - | fish cat | -
 lazy | 懒 | 懒 | lazier | cat dog horse fox monkey | cat dog horse boy girl student son
 quick | 敏捷的 | 敏捷 | quicker | fox cat monkey | fox cat monkey
 cute | 可爱的 | 可爱 | cuter | pet duck monkey bird fox child boy girl toy | pet duck monkey bird fox child girl
@@ -314,7 +315,7 @@ famous | 有名的 | 有名 | - | writer singer doctor cook museum film song boo
 friendly | 友好的 | 友好 | friendlier | adult student boy girl | adult student kin
 beautiful | 漂亮的 | 漂亮 | - | clothes headwear flower bird horse house painting photo girl woman garden | clothes
     headwear flower bird horse house painting girl
-expensive | 昂贵的 | 贵 | - | clothes headwear vehicle device furniture painting guitar | clothes headwear vehicle
+expensive | 很贵的 | 贵 | - | clothes headwear vehicle device furniture painting guitar | clothes headwear vehicle
     device furniture painting guitar ticket hotel
 cheap | 便宜的 | 便宜 | cheaper | clothes headwear bike device furniture cup plate bowl umbrella ticket guitar | clothes
     headwear bike car device furniture dish ticket guitar
@@ -343,8 +344,8 @@ TIMES = {
     "future": ["tomorrow:明天", "next:下 week:周", "this:今天 evening:晚上"],
     "progressive": ["now:现在"],
 }
-MEN = ["Tom:汤姆", "Jack:杰克", "Peter:彼得", "David:大卫"]
-WOMEN = ["Mary:玛丽", "Anna:安娜", "Lucy:露西", "Emma:艾玛"]
+MEN = ["Tom:汤姆", "Jack:杰克", "Peter:彼得", "David:大卫", "Xiaoming:小明", "Xiaogang:小刚"]
+WOMEN = ["Mary:玛丽", "Anna:安娜", "Lucy:露西", "Emma:艾玛", "Xiaohong:小红", "Lili:丽丽"]
 NAMES = MEN + WOMEN
 CITIES = ["Beijing:北京", "Shanghai:上海", "London:伦敦", "Paris:巴黎"]
 # subject, object, possessive, Chinese, agreement
@@ -411,7 +412,7 @@ def measure_rows() -> list[str]:
     for noun in read_nouns():
         for word in (noun.english, noun.plural):
             found.setdefault(word, set()).add(noun.measure)
-    measures = "".join({noun.measure for noun in read_nouns()} - {"-"}) + "场封"
+    measures = "".join({noun.measure for noun in read_nouns()} - {"-"}) + "场封段"
     for table in sorted((Path(__file__).parent / "tables").glob("far*.txt")):  # bat:只蝙蝠
         text = table.read_text(encoding="utf-8")
         for word, measure in re.findall(rf"(\w+):([{measures}])[一-鿿]", text):

@@ -81,23 +81,19 @@ def described(draw: Draw, noun: Noun, plural: bool, share: float, colours: bool 
 def genitive(draw: Draw) -> Phrase:
     """Give my mother's, 我妈妈的; of two 的 the first one goes: 汤姆妈妈的."""
     person = kin(draw)
-    if person.english[1] == "'s":
-        if person.word in ("teacher", "grandmother"):  # 汤姆老师 would be a teacher called Tom
-            return genitive(draw)
+    if "'s" in person.english and person.word in ("teacher", "grandmother"):
+        return genitive(draw)  # 汤姆老师 would be a teacher called Tom
+    if "的" in person.chinese:  # 我们朋友的, too
         person = without(person, person.chinese.index("的"))
     return join("{p}{s}", "{p}{s}", p=person, s="'s:的")
 
 
 def possessive(owner: Phrase, thing: Phrase, close: bool = False) -> Phrase:
     """Join owner and thing: 我妈妈, 我们妈妈 (close), but 我们的朋友, 我的书, 汤姆的妈妈."""
-    adjective = "的" in thing.chinese  # One 的 is enough: 我昂贵的手表.
-    if owner.english[-1] == "'s":
-        owner = without(owner, len(owner.chinese) - 1) if adjective else owner
-    else:
+    if owner.english[-1] != "'s":
         distant = thing.word in ("friend", "neighbor") and owner.english[0] in ("our", "their")
-        if not adjective and (distant or not close):
-            links = (*owner.links, (0, len(owner.chinese)))
-            owner = replace(owner, chinese=(*owner.chinese, "的"), links=links)
+        if distant or not close:
+            owner = counting(owner, "的")
     return replace(join("{o} {n}", "{o}{n}", o=owner, n=thing), word=thing.word)
 
 
@@ -120,7 +116,7 @@ def owner(draw: Draw, noun: Noun) -> Phrase:
     """Give a possessive: my, Tom's, seldom my mother's; nobody says our coat."""
     whose = first_owner(draw) if draw.chance(0.85) else genitive(draw)
     several = whose.english[0] in ("our", "their") and fits(noun, PERSONAL)
-    man = noun.english == "skirt" and whose.chinese[0] in "他汤杰彼大"
+    man = noun.english == "skirt" and f"{whose.english[0]}:" in "his: their: " + " ".join(MEN)
     return owner(draw, noun) if several or man else whose
 
 
@@ -140,14 +136,18 @@ def noun_phrase(
     body = described(draw, noun, plural, 0.0 if person and plural else share, colours)
     bare = len(body.english) == 1 and fits(noun, ("role", "known", "place"))
     if kind == "own":
-        if "的" in body.chinese:  # 安娜那辆红色的汽车
-            body = replace(join("{n}", f"那{noun.measure}{{n}}", n=body), word=noun.english)
-        phrase = possessive(owner(draw, noun), body)
+        whose = owner(draw, noun)
+        if "的" in body.chinese:  # one 的 is enough: 安娜那辆红色的汽车
+            whose = without(whose, len(whose.chinese) - 1) if "'s" in whose.english else whose
+            whose = counting(counting(whose, "那"), noun.measure)
+            phrase = join("{o} {n}", "{o}{n}", o=whose, n=body)
+        else:
+            phrase = possessive(whose, body)
     elif kind == "bare":
         phrase = body
     elif kind == "any" or (kind == "the" and bare):
         phrase = join(f"{kind} {{n}}", "{n}", n=body)
-    elif kind == "plural_the" and person:
+    elif kind == "plural_the" and person and noun.english not in ("man", "woman"):
         # 们 belongs to the ending of the plural.
         phrase = gloss(f"the {noun.plural}:{noun.chinese}们")
     elif kind == "count":

@@ -30,7 +30,7 @@ def measure_words(draw: Draw) -> Phrase:
         what = noun_phrase(draw, noun, "a", 0.6, colours="animal" not in noun.tags)
         return say("{s} {has:有} {o}", s=subject, o=what)
     what = noun_phrase(draw, noun, draw.pick("a a a a that"), 0.65)
-    while {"dirty", "clean", "quick", "heavy", "famous"} & {*what.english}:
+    while {"dirty", "clean", "quick", "heavy", "famous", "comfortable"} & {*what.english}:
         what = noun_phrase(draw, noun, "a", 0.65)
     what = what.relate("verb-object", verb.base, noun.english)
     return clause(draw, "past", 0.15, 0.3, verb=verb, what=what)
@@ -105,7 +105,7 @@ def future(draw: Draw) -> Phrase:
         return clause(draw, "future", 0.25, 1.0)
     verb = planned(draw, TABLES["plans"])
     subject = a_subject(draw, verb.subjects)
-    modal = f"{agreed('is', subject)} going_to:打算"
+    modal = f"{agreed('is', subject)}_going_to:打算"
     return clause(draw, "modal", 0.25, 0.7, modal=modal, subject=subject, verb=verb)
 
 

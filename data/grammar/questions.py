@@ -49,7 +49,7 @@ def tag_question(draw: Draw) -> Phrase:
     """You are tired, right (你累了，对吗); he likes tea, I guess (他喜欢茶吧)."""
     said = frame(draw, TABLES["stated"], most=16)
     if said.english[0] == "you" or "了" in said.chinese or draw.chance(0.5):
-        return say("{s}, {right:对}?", "{s}，{right}吗", s=said)
+        return say("{s}, {right:对吗}?", "{s}，{right}", s=said)
     return say("{s}, {I_guess:吧}", "{s}{I_guess}", s=said)
 
 

@@ -65,9 +65,9 @@ def rows(table: str) -> list[str]:
 
 @cache
 def slots(table: str = "slots") -> dict[str, list[str]]:
-    """Read what may stand in the slots, or in the patterns, of tables/rows.txt."""
-    lines = (line.split(" = ") for line in tables("rows")[table].splitlines())
-    return {name: rows(choices) for name, choices in lines}
+    """Read what may stand in the slots, or in the patterns, of tables/rows.txt and talk.txt."""
+    lines = tables("rows")[table].splitlines() + tables("talk").get(table, "").splitlines()
+    return {name: rows(choices) for name, choices in (line.split(" = ") for line in lines)}
 
 
 def drawn(draw: Draw, table: str, **given: Phrase | str) -> Phrase:

@@ -13,7 +13,9 @@ from helpers.text import detokenize, tokenize
 
 from . import actions, everyday, far, far_more, plain, questions, structures, two_clauses  # noqa: F401
 from . import calendar as _calendar  # noqa: F401
+from . import talk as _talk  # noqa: F401
 from .connected import LONG, join_halves, long_sentence
+from .contractions import contracted
 from .draw import Draw, fits
 from .lexicon import NAMES
 from .phrase import Phrase, Relation
@@ -33,7 +35,7 @@ LONG_SIZE = 300
 JOINED_SIZE = 300
 LONGEST_ENGLISH = 14  # tokens of a training sentence without its final mark
 LONGEST_CHINESE = 22
-FINAL_MARK_SHARE = 0.7
+FINAL_MARK_SHARE, CONTRACTED_SHARE = 0.7, 0.33  # the latter of those where one fits
 N_HELD_OUT = {"adjective-noun": 125, "verb-object": 80, "subject-verb": 55}
 PARTS = {
     "adjective-noun": ("adjective", "noun"),
@@ -213,7 +215,8 @@ class Splitter:
         return True
 
     def finished(self, phrase: Phrase, construction: str) -> Line:
-        """Finish a sentence, most of them with a final mark."""
+        """Finish a sentence, most of them with a final mark, some contracted."""
+        phrase = contracted(phrase) if self.rng.random() < CONTRACTED_SHARE else phrase
         return finish(phrase, construction, self.rng.random() < FINAL_MARK_SHARE)
 
     def some(self, make: Callable[[Draw], Phrase], name: str, count: int) -> list[Line]:
@@ -239,11 +242,13 @@ class Splitter:
         return None
 
     def twins(self, each: Twins) -> list[Line]:
-        """Draw a new pair of sentences, without held-out pairs; both have final marks or none."""
+        """Draw a new pair of sentences, without held-out pairs; both are finished alike."""
         marked = self.rng.random() < FINAL_MARK_SHARE
+        short = self.rng.random() < CONTRACTED_SHARE and not each.bag
         for _ in range(20_000):
             both = each.make(self.words)
             if self.take(*both):
+                both = map(contracted, both) if short else both
                 return [finish(phrase, each.name, marked) for phrase in both]
         raise ValueError(f"{each.name} ({each.make}) has no new sentence")
 
@@ -338,9 +343,10 @@ class Splitter:
         return lines
 
     def joined(self, train: list[Line]) -> list[Line]:
-        """Join two short sentences of train to one that is no longer than those of train."""
+        """Join two short sentences of train, as they stand there, to one no longer than those."""
         new = (phrase for phrase in join_halves(train, self.rng) if self.take(phrase))
-        return [self.finished(phrase, "joined") for phrase in islice(new, JOINED_SIZE)]
+        lines = (finish(each, "joined", self.rng.random() < FINAL_MARK_SHARE) for each in new)
+        return [*islice(lines, JOINED_SIZE)]
 
 
 def probe_rows(lines: Iterable[Line], word: str) -> Iterable[str]:

@@ -17,6 +17,7 @@ from .tables import cells, tables
 
 TABLES = tables("structures")
 SIDES = {"on": "上", "under": "下面", "in": "里", "behind": "后面", "beside": "旁边", "into": ""}
+SIDES |= {"beside_river": "边", "under_tree": "下"}
 
 
 # ---------------------------------------------------------------- what several of them need
@@ -60,9 +61,8 @@ def is_said(draw: Draw, subject: Phrase, said: Phrase, negative: float = 0.0) ->
             parts["a"] = replace(gloss("interesting:意思"), relations=said.relations)
             return say("{s} {isn't:没} {a}", **parts)
         return say("{s} {isn't:不} {a}", **parts)
-    if word == "new" and subject.english[0] not in ("the", "this", "that"):
-        return say("{s} {is:是} {a}", "{s}{is}{a}的", **parts)
-    if word != "fun" and draw.chance(0.3):
+    owned = subject.english[0] not in ("the", "this", "that")  # 我的手机非常新 is odd
+    if word != "fun" and not (word == "new" and owned) and draw.chance(0.3):
         return say("{s} {is} {very:非常} {a}", **parts)
     return say("{s} {is} {a}", "{s}很{a}", **parts)
 
@@ -86,7 +86,7 @@ def shown(draw: Draw, noun: Noun) -> Phrase:
 
 @construction(3)
 def possessive(draw: Draw) -> Phrase:
-    """My teacher's phone is new: 我老师的手机是新的."""
+    """My teacher's phone is new: 我老师的手机很新."""
     noun = draw.noun_with(*TABLES["belongings"].split())
     thing = owned(genitive(draw), noun)
     said, share = quality(draw, noun), draw.rng.random()
@@ -132,7 +132,8 @@ def two_to_compare(draw: Draw) -> tuple[Adjective, Phrase, Phrase]:
         kinds = ((kind, 0.25 * (kind != "own")) for kind in kinds.split(","))
         left, right = (noun_phrase(draw, noun, kind, share, True) for kind, share in kinds)
         said = quality(draw, noun, TABLES["compared"])
-    if not said.english or {*left.chinese[:2]} & {*right.chinese[:2]} - {"的"}:
+    unclear = "'s" in left.english and right.english[0] in ("his", "her", "their")
+    if not said.english or unclear or {*left.chinese[:2]} & {*right.chinese[:2]} - {"的"}:
         return two_to_compare(draw)
     word = next(a for a in draw.after[noun.english] if a.english == said.english[0])
     return word, left.relate("adjective-noun", word.english, left.word), right
@@ -143,7 +144,8 @@ def comparative(draw: Draw) -> Phrase:
     """Your father is taller than Tom: 比, without 很."""
     word, left, right = two_to_compare(draw)
     more = word.compared if word.compared != "-" else f"more_{word.english}"
-    parts = {"s": left, "r": right, "a": f"{more}:{word.after}"}
+    after = "小" if word.english == "young" else word.after  # 年轻 is not said of a child
+    parts = {"s": left, "r": right, "a": f"{more}:{after}"}
     parts["much"] = "much:得多" if draw.chance(0.2) else ""
     return say("{s} {is} {much} {a} {than:比} {r}", "{s}{than}{r}{a}{much}", **parts)
 
@@ -181,7 +183,7 @@ def the_more(draw: Draw) -> Phrase:
 
 @construction(3)
 def topic(draw: Draw) -> Phrase:
-    """Swimming is fun: 游泳很有趣; this is an old bike; Tom is a doctor."""
+    """Swimming is fun: 游泳很好玩; this is an old bike; Tom is a doctor."""
     share = draw.rng.random()
     if not 0.35 <= share < 0.65:
         return (what_is_fun if share < 0.35 else role)(draw)
@@ -213,12 +215,12 @@ def what_is_fun(draw: Draw) -> Phrase:
     """Give math is hard, swimming is fun: of sports and games the Chinese names the doing."""
     field, spots = draw.chance(0.5), dict(cells(TABLES["spots"]))
     what = words(draw, TABLES["fields" if field else "pastimes"])
-    said = "fun:有趣 easy:容易 hard:难"
+    said = "fun:好玩 fun:好玩 easy:容易 hard:难"
     if field:
-        said = "useful:有用 useful:有用 important:重要 interesting:有趣 hard:难"
+        said = "useful:有用 useful:有用 important:重要 important:重要 interesting:有趣 hard:难"
     elif what.english[0] in spots and draw.chance(0.5):
         spot = place(draw, draw.pick(spots[what.english[0]]))
-        what, said = say("{w} {p}", "{p}{w}", w=what, p=spot), "fun:有趣"
+        what, said = say("{w} {p}", "{p}{w}", w=what, p=spot), "fun:好玩"
     word = words(draw, said)
     if draw.chance(0.15):
         return say("is {s} {a}?", "{s}{a}吗", s=what, a=word)
@@ -229,8 +231,9 @@ def what_is_fun(draw: Draw) -> Phrase:
 def existential(draw: Draw) -> Phrase:
     """There is a cat on the table: 桌子上有一只猫."""
     (where, word), kind = one_of(draw, TABLES["contents"]), "a"
-    noun, (preposition, _, where) = draw.noun[word.lower()], where.partition("_")
-    parts = {"p": f"{preposition}:{SIDES[preposition]}", "n": f"{where}:{draw.noun[where].chinese}"}
+    noun, (preposition, _, spot) = draw.noun[word.lower()], where.partition("_")
+    side = SIDES.get(where, SIDES[preposition])
+    parts = {"p": f"{preposition}:{side}", "n": f"{spot}:{draw.noun[spot].chinese}"}
     if noun.plural != "-" and (word.isupper() or draw.chance(0.4)):
         kind = draw.pick("count count some many any" if word.isupper() else "count some any")
     asked = draw.chance({"any": 0.5, "a": 0.12}.get(kind, 0.0))
@@ -245,7 +248,7 @@ def existential(draw: Draw) -> Phrase:
 
 @construction(3)
 def motion(draw: Draw) -> Phrase:
-    """The quick brown fox jumps over the lazy dog: 从那只懒狗身上跳了过去; ran into: 跑进了."""
+    """The quick brown fox jumped over the lazy dog: 从那只懒狗身上跳了过去; ran into: 跑进了."""
     if draw.chance(0.4):
         return jumps_over(draw)
     row = draw.pick(cells(TABLES["motions"]))
@@ -256,19 +259,20 @@ def motion(draw: Draw) -> Phrase:
     subject = noun_phrase(draw, draw.noun[draw.pick(who)], "the", 0.5) if who else someone(draw)
     parts = {"s": does(subject, base), "v": act, "o": goal, "t": day(draw, 0.15)}
     if past:
-        return say("{s} {v} {past:从/旁边} {o} {t}", "{s}{t}{past<}{o}{past>}{v}", **parts)
+        return say("{s} {v} {past:从/旁边} {o} {t}", "{s}{t}{past<}{o}{past>}{v<}了{v>}", **parts)
     return say("{s} {v} {o} {t}", "{s}{t}{v}{o}", **parts)
 
 
 def jumps_over(draw: Draw) -> Phrase:
-    """Give the fox jumps over the dog, which takes 从…身上跳了过去."""
+    """Give the fox jumped over the dog, which takes 从…身上跳了过去."""
     one = draw.noun[draw.pick("fox fox cat dog rabbit horse tiger monkey")]
     other = draw.noun[draw.pick("dog dog cat fox rabbit duck snake monkey")]
     first, second = (noun_phrase(draw, noun, "the", 0.85) for noun in (one, other))
     if one == other or len(first.chinese + second.chinese) > 15:
         return jumps_over(draw)
-    order = "{s}{over<}{o}{over>}{jumps<}了{jumps>}"
-    return say("{s} {jumps:跳/过去} {over:从/身上} {o}", order, s=does(first, "jump"), o=second)
+    order = "{s}{over<}{o}{over>}{jumped<}了{jumped>}"
+    parts = {"s": does(first, "jump"), "o": second, "jumped": "jumped:跳/过去"}
+    return say("{s} {jumped} {over:从/身上} {o}", order, **parts)
 
 
 # ---------------------------------------------------------------- who did it

@@ -32,6 +32,7 @@ def act(draw: Draw, options: str, tense: str, who: Phrase, auxiliary: str = "") 
     if option in FIXED:
         base, past = FIXED[option]
         before = "didn't:没" if tense == "past_not" else auxiliary
+        before += ":会" * (option == "happy")  # what happens by itself
         return gloss(past if tense == "past" else f"{before} {base}")
     verb = choose(draw, option)
     rest = core(draw, tense, 0.0, modal=auxiliary, subject=who, verb=verb)[1]
