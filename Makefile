@@ -17,7 +17,7 @@ export PYTHONNOUSERSITE := 1
 export JUPYTER_PREFER_ENV_PATH := 1
 unexport PYTHONPATH PYTHONHOME
 
-.PHONY: tamper matrix help env ready lab run sweep test look record mutants bench experiments clean
+.PHONY: tamper matrix help env ready lab run sweep test look record box mutants bench experiments clean
 
 help:
 	@echo 'make env     set up the environment in .venv (the other targets do it when it is missing)'
@@ -27,6 +27,7 @@ help:
 	@echo 'make sweep   a notebook at every point of a grid   NOTEBOOKS=07 GRID="seed=0,1 d_model=64,96"'
 	@echo 'make test    test helpers and every recorded output; NOTEBOOKS=07: of that one only'
 	@echo 'make record  execute notebooks in place and save their outputs    NOTEBOOKS=07'
+	@echo 'make box     train the translator in data/translator anew'
 	@echo 'make mutants make small faults in helpers and see each noticed             NAMES=random'
 	@echo 'make bench   compare our speed with that of torch.nn.Transformer'
 	@echo 'make experiments  the trainings too long for a test        NAMES="translator"'
@@ -51,7 +52,7 @@ sweep: ready
 test look record: ready
 	@$(TOOLS) $@ $(NOTEBOOKS)
 
-mutants bench experiments: ready
+box mutants bench experiments: ready
 	@$(TOOLS) $@ $(NAMES)
 
 clean:

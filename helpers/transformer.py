@@ -133,13 +133,14 @@ class Transformer(nn.Module):
         self.sizes = dict(source_size=source_size, target_size=target_size) | sizes
         self.d_model, self.max_tokens = d_model, max_tokens
         self.source_embedding = nn.Embedding(source_size, d_model)
-        self.target_embedding = nn.Embedding(target_size, d_model)  # also the output layer: tied
+        self.target_embedding = nn.Embedding(target_size, d_model)
         positions = sinusoidal_positions(max_tokens, d_model)
         self.register_buffer("positions", positions, persistent=False)
         layer = d_model, n_heads, d_ff, dropout
         self.encoder_layers = nn.ModuleList(EncoderLayer(*layer) for _ in range(n_layers))
         self.decoder_layers = nn.ModuleList(DecoderLayer(*layer) for _ in range(n_layers))
         self.encoder_norm, self.decoder_norm = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.scores = nn.Linear(d_model, target_size, bias=False)  # the output layer
         self.dropout = nn.Dropout(dropout)
         _initialize(self)
 
@@ -189,7 +190,7 @@ class Transformer(nn.Module):
             x = layer(x, memory, keep, memory_keep, caches)
         if state:
             state.t_done += t_new
-        return self.decoder_norm(x) @ self.target_embedding.weight.T
+        return self.scores(self.decoder_norm(x))
 
     def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
         """Score every next target token at once, as in training: (batch, t_target, target_size)."""
@@ -205,8 +206,8 @@ def _initialize(model: Transformer) -> None:
             nn.init.xavier_uniform_(weight, gain=0.5**0.5 if stacked else 1.0)
         elif name.endswith("bias"):
             nn.init.zeros_(weight)
-    # Small embeddings, brought to the size of the positions by sqrt(d_model): as rows of the output
-    # layer they must be small, as vectors beside the positions they must not.
+    # Small embeddings, which `embed` brings to the size of the positions: a step of AdamW moves any
+    # number by about the learning rate, which for small ones is more.
     for embedding in (model.source_embedding, model.target_embedding):
         nn.init.normal_(embedding.weight, std=model.d_model**-0.5)
 

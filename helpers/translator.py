@@ -1,5 +1,7 @@
 """A trained model with its two vocabularies: sentences in, sentences out."""
 
+import hashlib
+import json
 from pathlib import Path
 
 import torch
@@ -10,9 +12,12 @@ from helpers.batches import pad_ids
 from helpers.checkpoint import load_checkpoint
 from helpers.decoding import beam_search, greedy
 from helpers.masks import padding_keep
+from helpers.pairs import DATA
 from helpers.subwords import Pieces
 from helpers.text import BOS, SPECIALS, UNK, Vocabulary, detokenize, tokenize
 from helpers.transformer import Transformer, evaluating
+
+BOX = DATA / "translator"  # notebook 07's, trained beforehand: weights.pt, about.json
 
 
 class Translator:
@@ -49,6 +54,22 @@ class Translator:
             fault = f"does not fit this code ({str(error).splitlines()[0]})"
             raise ValueError(f"the checkpoint {Path(path).name!r} {fault}; train again") from None
         return cls(model.eval(), *words)
+
+    @classmethod
+    def from_box(cls, device: torch.device | str = "cpu"):
+        """Open the translator that was trained beforehand, as in notebook 07, in data/translator.
+
+        Raises: ValueError if it is missing or damaged.
+        """
+        try:
+            told = json.loads((BOX / "about.json").read_text(encoding="utf-8"))["sha256"]
+            if hashlib.sha256((BOX / "weights.pt").read_bytes()).hexdigest() != told:
+                raise ValueError
+            return cls.from_checkpoint(BOX / "weights.pt", device)
+        except (OSError, KeyError, ValueError):
+            back = "`git checkout data/translator` brings it back, `make box` makes it anew"
+            fault = "the translator in data/translator is missing or damaged"
+            raise ValueError(f"{fault}; {back}") from None
 
     def unknown(self, sentence: str) -> list[str]:
         """List the tokens of a sentence that the model never saw; it reads them all as <unk>."""

@@ -14,7 +14,7 @@ MAP = (
     "the words through embedding and positions; blocks beside it read through a norm and add what "
     "they find. The encoder has self-attention and feed-forward, the decoder masked "
     "self-attention, cross-attention to the encoder's output, and feed-forward; a last norm, an "
-    "output layer tied to the embedding and a softmax give the next word. Beside it the inside of "
+    "output layer and a softmax give the next word. Beside it the inside of "
     "each attention, from below: q, k, v, scores, mask, softmax, average of the values, all heads."
 )
 # For each file: what draws it, how high it is, its title, and the words for who does not see it.

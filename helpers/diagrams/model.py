@@ -68,11 +68,10 @@ def model_map(drawing: Drawing, notebook: int) -> None:
     drawing.arrow((210, 140), (210, 104), (244, 104), (244, 200), (260, 200), **TRUNK)
     for stack in STACKS:
         _stack(drawing, stack, lit)
-    drawing.box((406, 42, 92, 20), "output, tied", lit="output" in lit)
+    drawing.box((406, 42, 92, 20), "output", lit="output" in lit)
     drawing.box((406, 15, 92, 20), "softmax", lit="probabilities" in lit)
     drawing.arrow((498, 25), (520, 25))
     drawing.box((522, 14, 84, 22), "next word", stroke="none", lit="next" in lit)
-    drawing.arrow((494, 307), (506, 307), (506, 52), (498, 52), dashed=True, headless=True)
     _lens(drawing, lit)
 
 

@@ -20,7 +20,7 @@ READINGS = {
     "参观": "visit (a place)", "穿": "wear (clothes)", "戴": "wear (a hat)",
     "老鼠": "mouse (animal)", "鼠标": "mouse (computer)", "蝙蝠": "bat (animal)",
     "球棒": "bat (club)", "火柴": "match (fire)", "比赛": "match (game)",
-    "字母": "letter (alphabet)", "信": "letter (mail)", "河边": "bank (river)",
+    "字母": "letter (alphabet)", "信": "letter (mail)", "河岸": "bank (river)",
     "银行": "bank (money)", "矮": "short (person)", "短": "short (thing)", "弹": "play (keys)",
     "拉": "play (bow)", "打": "play (ball)", "踢": "play (kick)", "我": "I", "你": "you",
     "他": "he", "她": "she", "它": "it", "我们": "we", "他们": "they", "爱": "love",

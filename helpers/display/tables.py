@@ -49,7 +49,7 @@ MEANINGS = {
     "nothing in common.",
     "words": "The row before the first layer: the vectors of the words themselves.",
     "patch": "One vector of a sentence is replaced by the one at the same place in its twin. Then "
-    "the model goes on and translates.",
+    "the model goes on with it.",
     "cross-attention": "How much the model looks at each token of the source while it writes.",
     "points lost": "Of 100 sentences, so many fewer come out right when this head is off.",
     "punctuation mark": "Mostly the last one of a sentence: a full stop or a question mark.",

@@ -9,6 +9,14 @@ from helpers.checks import check_attempt
 from helpers.exercises.grading import NotYet, graded, typed_numbers
 
 VECTORS = {"i": (2.0, 0.0), "a": (0.0, 2.0), "saw": (1.0, 1.0), "big": (1.0, 1.0)}
+BROTHERS = (  # older or younger? The word that decides stands on either side
+    "my brother is two years older than me",
+    "my brother is two years younger than me",
+    "david's brother was born a year before him",
+    "david's brother was born a year after him",
+    "i am two years older than my brother",
+    "i am two years younger than my brother",
+)
 CLEAR = 0.5  # so much more of one channel than of the other is clear of the fence
 
 

@@ -1,4 +1,4 @@
-"""What 08 says of one translator, measured on several: `inside`, `saws`, `head_order`, `clue`."""
+"""What 08 says of one translator, measured on several: `inside`, `saws`, `head_order`."""
 
 import random
 from collections.abc import Sequence
@@ -15,7 +15,6 @@ from helpers.recipe import Recipe
 from helpers.transformer import Transformer
 
 GANG, DRAWS = 3, 10
-CLUE = "Tom bought an old saw yesterday."
 SENTENCES, STEP, LOTS = 300, 3, 4  # of head_order
 
 
@@ -72,18 +71,6 @@ def measure_saws(recipe: Recipe) -> dict:
     figures = dict(copied_at_most=max(copied), given_at_least=min(given) / max(len(saws), 1))
     turned = turned_at_all(model, read_twins("saw", recipe))
     return figures | {f"far_{name}": share for name, share in turned.items()}
-
-
-def record_clue(recipe: Recipe) -> dict:
-    """Keep the map that 08 opens with: the head with most weight on nouns, in one sentence."""
-    recipe.train(reuse=True, log=str)
-    translator, sentences = recipe.translator(), sentences_of(recipe)
-    lookers, _ = lookers_of(cross_maps(translator.model, sentences), sentences)
-    _, layer, number = lookers[0]
-    source, written, maps = translator.cross_attention(CLUE)
-    rows = maps[layer - 1, number - 1].tolist()
-    rounded = [[round(weight, 2) for weight in row] for row in rows]
-    return dict(source=source, written=written, weights=rounded)
 
 
 def costliest_first(cost: dict[Head, tuple]) -> list[Head]:

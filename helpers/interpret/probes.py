@@ -189,7 +189,7 @@ def frozen_direction(model: Transformer, steps: TwinBatch, stream: Tensor) -> tu
     spread of the stream. That spread is held at its value in each sentence.
     Returns: (sentence, d_model) and (sentence,); stream @ direction + constant = the margin.
     """
-    norm, table = model.decoder_norm, model.target_embedding.weight.detach()
+    norm, table = model.decoder_norm, model.scores.weight.detach()
     apart = table[steps.own] - table[steps.other]
     spread = (stream.var(dim=-1, unbiased=False) + norm.eps).sqrt()
     direction = norm.weight.detach() * apart

@@ -7,15 +7,22 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+import torch
 
+from helpers.batches import encode_pairs
+from helpers.checkpoint import load_checkpoint
 from helpers.display.gloss import pinyin
 from helpers.display.heatmaps import GREY, INK, MUTED, ORANGE, Picture, heatmap_html, table_html
 from helpers.display.tables import AMBER
+from helpers.interpret.alignment import cross_maps, lookers_of
 from helpers.interpret.head_ablation import Cost, Head, Sets, name_of
 from helpers.interpret.head_patching import FROM_ITS_TWIN
+from helpers.interpret.scored_sentences import Sentences
 from helpers.pages.broken_sentences import kept_breakers
-from helpers.pairs import DATA
+from helpers.pairs import DATA, read_pairs
+from helpers.translator import BOX, Translator
 
+CLUE = "Tom bought an old saw yesterday."
 PURPLE, PALE, WORDS = "#8e44ad", "#bdbdbd", "measure_words"
 SLATE, LIGHT = "#4d5d70", "#b4bfcc"  # of bars and dots: amber is for weights
 KINDS = {"final mark": AMBER, "measure word": PURPLE, "(end)": INK, "other word": GREY}
@@ -37,10 +44,32 @@ def with_pinyin(tokens: Sequence[str]) -> list[str]:
 
 
 def show_clue() -> Picture:
-    """Show the map that 08 opens with, from data/experiments/clue.json."""
-    file = DATA / "experiments" / "clue.json"
-    clue = json.loads(file.read_text(encoding="utf-8"))["rows"][0]
-    return heatmap_html(clue["weights"], with_pinyin(clue["written"]), clue["source"])
+    """Show the map that 08 opens with: of the head with most weight on nouns, in one sentence."""
+    translator, pairs = Translator.from_box(), read_pairs(DATA / "test.tsv")
+    words = translator.source_vocabulary, translator.target_vocabulary
+    sentences = Sentences(pairs, encode_pairs(pairs, *words))
+    lookers, _ = lookers_of(cross_maps(translator.model, sentences), sentences)
+    _, layer, number = lookers[0]
+    source, written, maps = translator.cross_attention(CLUE)
+    return heatmap_html(maps[layer - 1, number - 1], with_pinyin(written), source)
+
+
+def whose_translator(build: Path) -> str:
+    """Say in a sentence whether the translator that the reader trained in 07 is that of the box."""
+    try:
+        mine = load_checkpoint(build / "translator" / "checkpoint.pt")
+    except FileNotFoundError:
+        return "no translator of yours is in build/: notebook 07 leaves one there"
+    except ValueError as error:
+        return str(error)
+    box = load_checkpoint(BOX / "weights.pt")
+    recipes = [each["about"] | dict(numerics=None) for each in (mine, box)]
+    told = f"yours, with seed {mine['about']['settings']['seed']}, is"
+    if recipes[0] != recipes[1]:
+        return f"{told} another one than the one here: nobody else may have it"
+    if all(torch.equal(mine["model"][name], weight) for name, weight in box["model"].items()):
+        return f"{told} the one here, to the last bit"
+    return f"{told} made as the one here, but your processor rounds otherwise: it's another one"
 
 
 def draw_sets(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) -> plt.Figure:
@@ -65,13 +94,13 @@ def draw_sets(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) 
 
 
 def draw_seeds(here: Sequence[float], rows: Sequence[Mapping]) -> plt.Figure:
-    """Draw FIVE as rows: a diamond for your translator, a dot for each seed, its number inside.
+    """Draw FIVE as rows: a diamond for the translator here, a dot for each seed, its number inside.
 
-    here: your shares. The dashed line is a tenth; what's below it is grey. The last row says
+    here: its shares. The dashed line is a tenth; what's below it is grey. The last row says
     something else, so it has a panel of its own.
     """
     columns = [here, *([share_of(row, key) for key in FIVE.values()] for row in rows)]
-    names, shape = ["yours", *(str(row["seed"]) for row in rows)], dict(height_ratios=(4, 1.1))
+    names, shape = ["here", *(str(row["seed"]) for row in rows)], dict(height_ratios=(4, 1.1))
     figure, axes = plt.subplots(2, 1, figsize=(8.4, 6.4), sharex=True, gridspec_kw=shape)
     labels = [*FIVE]
     for place, label in enumerate(labels):

@@ -27,8 +27,10 @@ COMMANDS = {
     "train": ("", "train a translator, alone or under torchrun"),
     "record": ("record", "execute the notebooks in place and save their outputs"),
     "test": ("test", "test helpers and compare every recorded output"),
+    "box": ("box", "train the translator of data/translator anew"),
     "mutants": ("net", "make small faults in helpers and see each noticed"),
     "bench": ("", "compare our speed with that of torch.nn.Transformer"),
+    "real": ("", "compare our translations of real sentences with those of nn.Transformer"),
     "diagrams": ("net", "draw the map and the diagrams into notebooks/pictures"),
     "experiments": ("", "the trainings that are too long for a test"),
     "datasheet": ("net", "write the tables of data/README.md anew"),
@@ -39,7 +41,7 @@ NUMPY_SAME_BITS = dict(
     NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR", OPENBLAS_CORETYPE="Haswell"
 )
 ELSEWHERE = {"diagrams": "helpers.diagrams.catalogue"}
-FRESH = ("record", "test")  # they start without the checkpoints of an earlier run
+FRESH = ("record", "test", "box")  # they start without the checkpoints of an earlier run
 
 
 def set_environment(command: str) -> None:
@@ -56,7 +58,7 @@ def set_environment(command: str) -> None:
         # It runs beside other jobs: where a notebook tries two threads, one that waits should give
         # its core away, not spin on it.
         os.environ["OMP_WAIT_POLICY"] = "passive"
-    if command == "test":  # 07 and 08 take the translator that whichever came first has trained
+    if command == "test":  # test_box takes the translator that 07 has trained
         os.environ["ATTENTION_REUSE"] = "1"
     if command in FRESH and build.exists():
         shutil.rmtree(build)

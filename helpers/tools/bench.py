@@ -27,7 +27,7 @@ SETTINGS = TrainingSettings(steps=10**9, batch_size=BATCH_SIZE, warmup_steps=1)
 
 
 class PyTorchTransformer(nn.Module):
-    """torch.nn.Transformer between the same embeddings, positions and tied output layer as ours."""
+    """torch.nn.Transformer between the same embeddings, positions and output layer as ours."""
 
     def __init__(self, ours: Transformer):
         """Take the outer parts from our model, so that only the layers differ."""
@@ -51,7 +51,7 @@ class PyTorchTransformer(nn.Module):
         masks = dict(tgt_mask=~causal_keep(target_in.size(1)))
         masks["memory_key_padding_mask"] = source == PAD
         decoded = self.layers.decoder(self.outer.embed(target_in, table), memory, **masks)
-        return decoded @ table.weight.T
+        return self.outer.scores(decoded)
 
     def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
         """Score every next target token: logits (batch, t_target, target_size)."""
@@ -113,7 +113,7 @@ def compare_decoding(recipe: Recipe) -> dict[tuple[str, str], list[float]]:
     model = recipe.new_model(**SIZES).eval()
     theirs = PyTorchTransformer(recipe.new_model(**SIZES)).eval()
     with torch.no_grad():
-        model.target_embedding.weight[EOS] = 0.0  # its score is 0 then, which is never highest
+        model.scores.weight[EOS] = 0.0  # its score is 0 then, which is never highest
     source = pad_ids([example.source for example in recipe.train_examples[:50]])
     others = {
         "torch.nn.Transformer without a cache": partial(greedy_without_cache, theirs, source, 40),

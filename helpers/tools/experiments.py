@@ -4,8 +4,8 @@ Each experiment is a function that trains and measures; its rows say with what. 
 computed with the fast kernels, a process each, and go into data/experiments/NAME.json with
 everything that decides them. Of the first row the losses of the first steps are kept as well, under
 the kernels that give the same bits everywhere: `repeat` trains these steps again, and a file that
-says otherwise is wrong. An experiment about the translator of `make test` itself is computed with
-the kernels of the tests, and so is one of small models (`breaks`): its first row is repeated whole.
+says otherwise is wrong. An experiment of small models (`breaks`) is computed with the kernels of
+the tests: its first row is repeated whole.
 """
 
 import argparse
@@ -22,7 +22,6 @@ from pathlib import Path
 
 import torch
 
-from helpers.attention import watching
 from helpers.checkpoint import SAME_BITS, numeric_settings, write_atomically
 from helpers.interpret import over_seeds
 from helpers.interpret.probes import measure_vectors
@@ -43,10 +42,8 @@ from helpers.studies.recurrent_baselines import ROWS as DESIGN_ROWS
 from helpers.studies.translator_figures import (
     accepted_translations,
     first_losses,
-    likeliest,
     readings_right,
 )
-from helpers.text import tokenize
 from helpers.tools.notebooks import NotebookFailed, WrongCall
 from helpers.toys.ablation import KINDS, Trial, measure_trial
 from helpers.toys.toy_memory import ROWS as MEMORY_ROWS
@@ -103,65 +100,6 @@ def translator_of_07(seed: int) -> Recipe:
     return Recipe(seed=seed, name=f"experiments/translator-{seed}")
 
 
-OPENING = (
-    "i saw a saw",
-    "my brother is two years older than me",
-    "my brother is two years younger than me",
-    "david's brother was born a year before him",
-    "david's brother was born a year after him",
-    "i am two years older than my brother",
-    "i am two years younger than my brother",
-    "emma thinks the mouse under the table is ill",
-    "emma thinks the mouse under the table is new",
-    "she wrote the last letter on the wall yesterday",
-    "she wrote the last letter on the subway yesterday",
-)
-
-
-def links_of(source: str, translation: str, pairs: Sequence[Pair]) -> list[list[int]]:
-    """Take the links of the first pair that begins with both sentences; none if there is none."""
-    words, tokens = tokenize(source), tokenize(translation, lowercase=False)
-    for pair in pairs:
-        begins = pair.source_tokens[: len(words)], pair.target_tokens[: len(tokens)]
-        if [*map(list, begins)] == [words, tokens]:
-            return [[i, j] for i, j in pair.links if i < len(words) and j < len(tokens)]
-    return []
-
-
-def open_the_series(recipe: Recipe) -> dict[str, list[dict]]:
-    """Translate what notebook 01 opens with: words, links, and the likeliest at each step."""
-    recipe.train(reuse=True, log=str)
-    translator, sentences = recipe.translator(), []
-    pairs = [*read_pairs(DATA / "probes.tsv"), *recipe.pairs.tests["test_pairs"]]
-    pairs += recipe.pairs.train
-    for source, translation in zip(OPENING, translator.translate(OPENING), strict=True):
-        found = dict(source=source, translation=translation)
-        found["links"] = links_of(source, translation, pairs)
-        found["steps"] = likeliest(translator, source, translation)
-        sentences.append(found)
-    return dict(sentences=sentences)
-
-
-WHO_SAW_WHOM = ("Tom saw Emma", "Emma saw Tom", "I saw a saw")
-
-
-def record_heads(recipe: Recipe) -> dict[str, list[dict]]:
-    """Keep the maps of all heads for the sentences of notebook 04, layer by layer, rounded.
-
-    Row t of a map over the target belongs to the step that writes token t, the end included.
-    """
-    recipe.train(reuse=True, log=str)
-    translator, sentences = recipe.translator(), []
-    for source in WHO_SAW_WHOM:
-        with watching(translator.model.encoder_layers) as seen:
-            words, written, cross = translator.cross_attention(source)
-        encoder = [weights[0] for weights in seen.values()]
-        maps = dict(encoder=torch.cat(encoder), cross=cross)
-        rounded = {name: (each * 100).round().div(100).tolist() for name, each in maps.items()}
-        sentences.append(dict(source=words, written=written) | rounded)
-    return dict(sentences=sentences)
-
-
 def compare_designs(design: Design) -> dict:
     """Train a translator of another design; with its best rate let it translate unseen sentences.
 
@@ -195,8 +133,6 @@ PLACED_ROWS = tuple(
 )
 FIVE_SEEDS = tuple(dict(seed=seed) for seed in range(5))
 EXPERIMENTS = {
-    "opening": Experiment(Recipe, open_the_series, FIVE_SEEDS[:1], same_bits=True),
-    "heads": Experiment(Recipe, record_heads, FIVE_SEEDS[:1], same_bits=True),
     "breaks": Experiment(Trial, measure_trial, BREAK_ROWS, same_bits=True),
     "data_sizes": Experiment(FewPairs, measure_few_pairs, SIZE_ROWS),
     "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
@@ -204,7 +140,6 @@ EXPERIMENTS = {
     "positions": Experiment(PlacedRecipe, measure_placed, PLACED_ROWS),
     "translator": Experiment(translator_of_07, translate_everything, FIVE_SEEDS),
     "vectors": Experiment(translator_of_07, measure_vectors, FIVE_SEEDS),
-    "clue": Experiment(Recipe, over_seeds.record_clue, FIVE_SEEDS[:1], same_bits=True),
     "inside": Experiment(translator_of_07, over_seeds.measure_inside, FIVE_SEEDS),
     "saws": Experiment(translator_of_07, over_seeds.measure_saws, FIVE_SEEDS),
     "head_order": Experiment(translator_of_07, over_seeds.measure_head_order, FIVE_SEEDS),
@@ -280,8 +215,7 @@ def problems(name: str, content: dict) -> list[str]:
 def repeat(name: str, content: dict) -> list[str]:
     """Compute a piece of the first row again and say where the file has something else.
 
-    A piece: the first steps of the training; of an experiment with the kernels of the tests all,
-    with the translator that is there if it was made with all the same.
+    A piece: the first steps of the training; of an experiment with the kernels of the tests all.
     """
     if EXPERIMENTS[name].same_bits:
         now, then = in_a_process(name, 0, "figures", **SAME_BITS), content["rows"][0]

@@ -15,8 +15,7 @@ from helpers.tools.tolerance import WAYS, how, way_here
 
 NBVAL = ["-p", "helpers.tools.nbval_plugin", "--nbval", "--nbval-current-env"]
 NBVAL += ["--nbval-cell-timeout=900"]
-# The long files start first; 08 when 07 has trained the translator (it takes as long as all that
-# stands between them), so that no core has to wait.
+# The long files start first, and 07 before all: test_box waits for the translator that it trains.
 LONGEST = ["07_", "06_", "09_", "test_training", "test_experiments", "06a_", "04a_", "08_"]
 
 

@@ -381,7 +381,7 @@ const Model = (() => {
       x = addAttention(model, x, seen.context, name, off);
       x = addFeedForward(model, x, layer, off);
     });
-    const logits = linear(model, norm(model, x, "decoder_norm"), "target_embedding");
+    const logits = linear(model, norm(model, x, "decoder_norm"), "scores");
     return { logits, self, cross };
   }
 

@@ -7,16 +7,16 @@ from helpers.exercises.grading import check_answers, graded
 from helpers.pairs import DATA
 
 # Which row of breaks.json lies in which bed, the number of what it lacks in the lab's list
-# (1 nothing, 2 positions, 3 encoder's residuals, 4 decoder's self-attention, 5 small start of the
-# target's table), and a hint on its symptom.
+# (1 nothing, 2 positions, 3 encoder's residuals, 4 decoder's self-attention, 5 decoder's
+# residuals), and a hint on its symptom.
 _BEDS = {
     "A": ("deaf to itself", 4, "it begins well. Does it still know, some animals later, how?"),
     "B": ("no residuals in the encoder", 3, "compare its animals with those of the row, as a set."),
     "C": ("intact", 1, "compare it with the first line of the table."),
-    "D": ("loud target table", 5, "it says one thing again and again. What is it too sure of?"),
+    "D": ("no residuals in the decoder", 5, "it says one thing again and again, wherever it is."),
     "E": ("no positions", 2, "compare its animals with those of the row, first as a set."),
 }
-SHOWN = (0, 3, 5)  # of the reports that the file keeps: two from the left, one from the right
+SHOWN = (0, 2, 5)  # of the reports that the file keeps: one from the left, two from the right
 
 
 def _reports(kind: str) -> list[list[str]]:

@@ -1,6 +1,7 @@
 """Tables for who reads no Chinese, a beam as a tree, and two rules beside the translator."""
 
 from helpers.display import glossed
+from helpers.display.gloss import links_of
 from helpers.pairs import Pair
 from helpers.studies.reading_rules import (
     Twins,
@@ -16,6 +17,12 @@ PAIRS = [
     Pair("older my brother", "哥哥大", ((2, 0), (2, 1)), "far_brother_order_after"),
     Pair("a cat", "一只猫", ((1, 2),), "plain"),
 ]
+
+
+def test_links_are_those_of_the_first_pair_that_begins_so():
+    assert links_of("My brother", "我哥", PAIRS) == [(1, 1)]
+    assert links_of("my brother", "我弟弟", PAIRS) == [(1, 1), (1, 2)]
+    assert links_of("my sister", "我姐姐", PAIRS) == []
 
 
 def test_two_rules_and_a_translation_are_scored_alike():

@@ -259,7 +259,7 @@ def test_a_model_that_never_ends_stops_where_ours_does(node, scrambled):
     translator, file = scrambled
     model = copy.deepcopy(translator.model)
     with torch.no_grad():
-        model.target_embedding.weight[EOS] = 0
+        model.scores.weight[EOS] = 0
         model.decoder_norm.weight.mul_(4)
     endless = Translator(model, translator.source_vocabulary, translator.target_vocabulary)
     page_of_it = write_page(endless, file.with_name("endless.html"))

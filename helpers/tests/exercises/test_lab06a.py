@@ -36,6 +36,6 @@ def test_a_wrong_bed_is_named_with_a_hint(bed, capsys):
 
 def test_the_beds_show_what_the_file_keeps_and_one_is_right():
     header, right, *beds = check.patients()
-    assert header == ["", "→", "→", "←"] and right[0] == "right"
+    assert header == ["", "→", "←", "←"] and right[0] == "right"
     assert [bed[0] for bed in beds] == list(RIGHT)
     assert [bed[0] for bed in beds if bed[1:] == right[1:]] == ["C"]

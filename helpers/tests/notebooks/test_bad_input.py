@@ -12,6 +12,7 @@ import torch
 
 from helpers.batches import encode_pairs
 from helpers.corpus import load_corpus
+from helpers.interpret.scored_sentences import sentences_of
 from helpers.recipe import Recipe
 from helpers.text import Vocabulary
 from helpers.tools.notebooks import ROOT, every, notebook_name
@@ -157,15 +158,13 @@ def test_heads_have_to_divide_the_width(path, monkeypatch):
         assert problem_of(path, d_model=defaults["d_model"] + 1) == ""
 
 
-def test_notebook_08_says_what_its_corpus_lacks(monkeypatch, few_pairs):
-    (path,) = (path for path in NOTEBOOKS if path.match("notebooks/08*"))
-    monkeypatch.chdir(path.parent)
+def test_sentences_that_08_cannot_look_at_are_refused(few_pairs):
     lacks = "^this corpus has no test sentences with word links, or no brother and no saw"
     unlinked, unmarked = "brother saw c\t哥弟看锯", "brother saw a saw\t哥弟看见了一把锯子\t2-6"
     for line, said in (unlinked, lacks), (unmarked, "^these sentences hold no final mark; give a"):
         (few_pairs / "test.tsv").write_text(line + "\n", encoding="utf-8")
         with pytest.raises(ValueError, match=said):
-            check(path, {"corpus": str(few_pairs)})
+            sentences_of(Recipe(corpus=few_pairs))
 
 
 def test_in_batch_a_bad_parameter_loses_nothing(tmp_path):

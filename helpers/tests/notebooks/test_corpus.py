@@ -1,5 +1,6 @@
 """The corpus: made again byte for byte, parts apart, links sound, far words far, nothing stiff."""
 
+import dataclasses
 import os
 import re
 import subprocess
@@ -84,9 +85,9 @@ def rows(files):
 def grammar():
     sys.path.insert(0, str(DATA))
     try:
-        from grammar import lexicon, readings, splits
+        from grammar import lexicon, phrase, readings, splits
 
-        yield SimpleNamespace(lexicon=lexicon, readings=readings, splits=splits)
+        yield SimpleNamespace(lexicon=lexicon, phrase=phrase, readings=readings, splits=splits)
     finally:
         sys.path.remove(str(DATA))
 
@@ -414,9 +415,14 @@ ONCE_LOOSE = [
     ("ride", "骑", "骑"),
     ("homework", "做作业", "作业"),
     ("wrote", "写了.*写了", "写写"),
-    ("wanted", "想画", "想"),
     ("is", "那位?个?(男人|女人)是谁", "是"),
     ("headache", "头疼", "头疼"),
+    ("will", "就会很高兴", "会"),
+    ("another", "还有一", "还一."),
+    ("past", ".点半", "点"),
+    ("to", "差.{1,2}分.{1,3}点", "差点"),
+    ("read", "没看过", "看"),
+    ("ever", "过.*吗", "过"),
 ]
 
 
@@ -424,11 +430,11 @@ ONCE_LOOSE = [
 def test_links_of_words_that_were_loose(files, word, pattern, expected):
     """What readings of 100 pairs found; of a word that stands twice the first one."""
     rows = [row for part in files.values() for row in part]
-    rows = [row for row in rows if re.search(pattern, row[1])]
+    rows = [row for row in rows if re.search(pattern, row[1]) and row[0][:5] != "Who's"]
     found = [(row, dict(zip(*map(reversed, aligned(row)), strict=True))) for row in rows]
     found = [(row, links[word]) for row, links in found if word in links]
     assert len(found) >= 5
-    assert {linked for _, linked in found} == {expected}, found[:3]
+    assert all(re.fullmatch(expected, linked) for _, linked in found), found[:3]
 
 
 def test_before_names_the_subject_in_the_main_clause(files):
@@ -464,7 +470,7 @@ def test_measure_words(files, grammar, forms):
                 if source[first] in DETERMINERS | numbers and chinese[first] and not fixed:
                     seen[measure_of[form]] += 1
                     assert chinese[first][-1] == MEASURE_WORDS[measure_of[form]], row
-    assert len(seen) == len(MEASURE_WORDS) and min(seen.values()) >= 80, seen
+    assert len(seen) == len(MEASURE_WORDS) and min(seen.values()) >= 70, seen
 
 
 # ---------------------------------------------------------------- the two languages
@@ -490,6 +496,17 @@ def test_english_agrees(rows, grammar):
         assert tokens[0] not in ("i", "we", "you", "they") or tokens[1] not in thirds, english
 
 
+def test_one_english_word_has_one_chinese_word(rows):
+    """Very is 非常 and nothing else, nor do a library and a zoo change their measure words."""
+    very = [row for row in rows if "very" in tokenize(row[0])]
+    counts = [(row[1].count("非常"), tokenize(row[0]).count("very")) for row in very]
+    assert len(very) > 500 and all(chinese == english for chinese, english in counts)
+    assert not [row for row in rows if "非常" in row[1] and "very" not in tokenize(row[0])]
+    assert not [row for row in rows if re.search("[座家](图书馆|动物园|花园)", row[1])]
+    may = [row for row in rows if "may" in tokenize(row[0])]
+    assert len(may) > 20 and all(re.search("(?i)you may|may i", row[0]) for row in may)
+
+
 ROLES, ASKED = "老师|医生|护士|司机|厨师|经理", "在哪里|什么时候|怎么"
 # What stood in the first edition and reads badly: its cause, and what no translation may hold.
 UNNATURAL = {
@@ -500,12 +517,23 @@ UNNATURAL = {
     "被 for what is good": "被[^。，]*(找到|修好|打扫|洗干净|种)",
     "已经 with 过 and 了": "已经[^。？，]*过[^。？，了]+了",
     "每天 at the front": "^每",
-    "就会 for what people mean to do": "就会(?!很高兴|很难过|感冒|生气|来|下|喜欢|到|迟到)",
+    "就会 for what people mean to do": "就会(?!很高兴|很难过|感冒|生气|来|回来|下|喜欢|到|迟到)",
     "three 的 in a row": "的[^。？，和比是]{1,4}的[^。？，和比是]{1,4}的",
     "a heavy hammer": "沉重的锤子|沉重",
     "a colour without 色": "蓝自行车|红汽车|黑汽车",
     "the wrong verb": "关上[^。？，]{0,4}盒子|打开[^。？，]{0,6}信|听到[^。？，]*故事",
     "hard things are done": "^(足球|篮球|网球|钢琴)很难",
+    "two 的 behind an owner": "(我们|他们)的(朋友|邻居)的(?![。？]|$)",
+    "the bank of a river as its side": "河边很|的河边|河旁边",
+    "a question about an indefinite thing that was bought": "去.*(买|借|看|吃)一.*了吗",
+    "a house carried away": "买走[^的]*房子",
+    "a child who is young": "比[^。，]*年轻",
+    "正在 of who, and of laughing": "谁正在|正在[^。，]*(哭|笑)",
+    "很 in a question": "(冬|夏|春)天很.*吗",
+    "a scarf on the head": "戴[^。，的]*围巾",
+    "what is bookish": "昂贵|餐馆|树下面|男人们|女人们",
+    "a husband who has his wife's name": "(玛丽|安娜|露西|艾玛)先生",
+    "yes to an offer": "(是的|不)，谢谢",
     "a time at the end": "(昨天|明天|今天|上周|下周|昨晚)[。？]?$",
 }
 ALLOWED_AT_THE_END = re.compile("(是|到|从|呢，)(昨天|明天|今天|上周|下周)|^.{0,3}(昨天|明天|今天)")
@@ -513,6 +541,7 @@ ALLOWED_AT_THE_END = re.compile("(是|到|从|呢，)(昨天|明天|今天|上�
 
 @pytest.mark.parametrize("cause", UNNATURAL)
 def test_what_no_native_would_write(rows, cause):
+    rows = rows + [(row[0], text) for row in read("references") for text in row[1:]]
     found = [row[:2] for row in rows if re.search(UNNATURAL[cause], row[1])]
     if cause == "a time at the end":
         found = [row for row in found if not ALLOWED_AT_THE_END.search(row[1])]
@@ -522,8 +551,7 @@ def test_what_no_native_would_write(rows, cause):
 def test_motion_in_the_past_has_le(files):
     past = {"jumped", "ran", "walked", "flew", "swam", "climbed"}
     rows = [row for row in files["train"] if row[3] == "motion" and past & {*tokenize(row[0])}]
-    # one walks past a thing: 从图书馆旁边走过
-    assert len(rows) > 200 and all("了" in row[1] or "旁边走过" in row[1] for row in rows)
+    assert len(rows) > 200 and all("了" in row[1] for row in rows)
 
 
 def test_a_subject_is_not_said_twice(files):
@@ -537,7 +565,7 @@ def test_a_subject_is_not_said_twice(files):
             if first in words and rest.split()[0] == first:
                 seen += 1
                 assert row[1].split("，")[-1].count(words[first]) == 0 or f" {first} " in rest, row
-    assert seen > 50
+    assert seen > 40
 
 
 def test_negation(rows):
@@ -555,12 +583,121 @@ def test_negation(rows):
 
 # What a learner of translation meets: a word of the translation, and in how many sentences.
 MET = "也 都 最 还 呢 吧 虽然 越来越 从 跟 请 别 点 号 星期 块 百 千 第 的时候"
-MET += " 以后 自己 您 它 她们 不是 又 再"
+MET += " 以后 自己 您 它 她们 不是 又 再 可能 希望 才 先 告诉 什么也 着"
 
 
 @pytest.mark.parametrize("word", MET.split())
 def test_what_a_learner_meets(files, word):
     assert sum(word in row[1] for row in files["train"]) >= 50
+
+
+# English words of beginners that the first editions lacked.
+BEGINNERS = """
+think could something really better anything lot well way soon problem nothing job afraid
+everything talk feel life sure use wrong enough without party believe same hope weather someone
+tonight anyone bad early ago idea truth family country class sick difficult almost fast maybe
+might probably favorite then matter sitting standing holding wearing slowly quickly together glad
+start learn course whose mine happened alone remember bring finish until tell true
+"""
+
+
+def test_the_words_of_beginners_are_learned(files):
+    words = Counter(token for row in files["train"] for token in tokenize(row[0]))
+    lacking = {word: words[word] for word in BEGINNERS.split() if words[word] < 10}
+    assert not lacking, lacking
+
+
+# The result that fails, the manner, the state: English, and a pattern of the Chinese of all of it.
+BEGINNERS_CHINESE = [
+    ("can't see", "看不见"), ("can't hear", "听不见"), ("can't find", "找不到"),
+    ("can't finish", "[吃看做]不完"), ("can't understand", "[听看]不懂"),
+    ("is sitting", "坐着|坐在那里，看着"), ("is holding", "拿着"),
+    ("as soon as", "一.+就"), ("until", "才"),
+    ("might", "可能"), ("is about to", "快要.+了"), ("sings well", "唱得很好"), ("maybe", "可能"),
+    ("know where", "知道.+在哪里"), ("you are welcome", "不客气"), ("it doesn't matter", "没关系"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("english, chinese", BEGINNERS_CHINESE)
+def test_what_beginners_learn_of_chinese(files, english, chinese):
+    found = [row for row in files["train"] if english in row[0].lower()]
+    assert len(found) >= 2
+    odd = [row[:2] for row in found if not re.search(chinese, row[1])]
+    assert not odd, odd[:3]
+
+
+def test_a_thing_with_a_clause_is_no_sentence(files):
+    """A saw I saw, 我看见的一把锯子; I saw a saw, 我看见了一把锯子: 的 or 了 behind the verb."""
+    seen = Counter()
+    for row in files["train"]:
+        if row[3] != "things_somebody_saw":
+            continue
+        tokens = normalised(row[0])
+        a_thing = re.match(r"(a|an|the) \w+ (that )?\w+", row[0].lower())
+        alone = a_thing and not {"is", "isn", "like", "likes"} & {*tokens}
+        told = "了" in row[1]
+        if alone:
+            seen["alone", row[0][-1] == "."] += 1
+            assert "的那" in row[1] or "的一" in row[1], row
+            assert not told, row
+        seen["saws"] += tokens.count("saw") == 2
+        seen["told"] += told
+    assert min(seen.values()) >= 50 and seen["saws"] >= 100, seen
+
+
+@pytest.mark.parametrize(
+    "english, contracted",
+    [
+        ("I am tired", "I 'm tired"),
+        ("Tom says he is ill , and she is here", "Tom says he 's ill , and she is here"),
+        ("they have seen it", "they 've seen it"),
+        ("they have two cats", ""),
+        ("yes , I am", ""),
+        ("he is taller than I am today", "he 's taller than I am today"),
+        ("Tom and I will go", ""),
+        ("I know where he is now", ""),
+        ("am I late", ""),
+        ("the man who found it is here", ""),
+        ("the book that is here", ""),
+        ("that is tea", "that 's tea"),
+        ("who is he", ""),
+        ("because we will go home", "because we 'll go home"),
+        ("I would like tea", "I 'd like tea"),
+    ],
+)
+def test_contractions_stand_where_english_has_them(english, contracted, grammar):
+    phrase = dataclasses.replace(grammar.phrase.EMPTY, english=tuple(english.split()))
+    found = grammar.splits.contracted(phrase)
+    assert " ".join(found.english) == (contracted or english)
+
+
+def test_a_third_is_contracted_and_keeps_its_links(files):
+    """I'm and I am have one translation, and what was linked stays so."""
+    whole = {"'m": "am", "'re": "are", "'ll": "will", "'ve": "have", "'d": "would"}
+    short, full = Counter(), Counter()
+    for row in files["train"]:
+        source, chinese = aligned(row)
+        for place, word in enumerate(source):
+            if word in whole:
+                short[word] += 1
+                assert source[place - 1] in ("i", "you", "he", "she", "it", "we", "they"), row
+                assert source[place + 1 :] and source[place + 1] not in ".,?", row
+        begin = source[1:2]
+        full.update(end for end in whole if begin == [whole[end]] and source[0] in ("i", "we"))
+        full.update(f"{end} short" for end in whole if begin == [end] and source[0] in ("i", "we"))
+    assert min(short[end] for end in whole) >= 10, short
+    share = full["'ll short"] / (full["'ll short"] + full["'ll"])
+    assert 0.2 <= share <= 0.5, full
+
+
+def test_every_name_has_its_own_chinese(files, grammar):
+    names = dict(name.split(":") for name in grammar.lexicon.NAMES)
+    assert len({*names.values()}) == len(names) == 12
+    words = Counter(token for row in files["train"] for token in tokenize(row[0]))
+    for name, chinese in names.items():
+        assert words[name.lower()] >= 500
+        found = [row for row in files["train"] if f"{name} " in row[0]]
+        assert all(chinese in row[1] for row in found), name
 
 
 def test_short_sentences(files):

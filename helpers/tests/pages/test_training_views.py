@@ -47,10 +47,11 @@ class TwoWays:
         ({}, {"sing": "唱"}, "sing", "1: only the beam is right in 1, only greedy in 0"),
         ({"sing": "唱"}, {}, "sing", "1: only the beam is right in 0, only greedy in 1"),
         ({}, {}, "a cat", "0: only the beam is right in 0, only greedy in 0"),
+        ({"sing": "唱"}, {"sing": "歌"}, "sing", "1: only the beam is right in 0, only greedy in 0"),
     ],
 )
 def test_a_sentence_is_found_that_only_the_beam_gets_right(greedy, beam, sentence, told):
-    found, line = beam_analysis.where_a_beam_pays(TwoWays(greedy, beam), PAIRS)
+    found, line = beam_analysis.where_a_beam_pays(TwoWays(greedy, beam), [*PAIRS, Pair("sing", "歌")])
     assert found == sentence
     assert line == f"3 sentences of up to 9 tokens; greedy and beam differ in {told}"
 

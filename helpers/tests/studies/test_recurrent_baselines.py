@@ -59,7 +59,7 @@ def test_pads_and_the_future_change_nothing_and_sizes_are_alike(kind, recipe, ba
     assert torch.allclose(padded, logits, atol=1e-5)
     assert torch.allclose(begun, logits[:, :3], atol=1e-5)
     weights = sum(weight.numel() for weight in model.parameters())
-    assert abs(weights / 520_000 - 1) < 0.02
+    assert abs(weights / 598_000 - 1) < 0.02
 
 
 def test_kernels_begin_as_the_identity_and_the_other_weights_stay(recipe, batch):
@@ -138,4 +138,4 @@ def test_scores_by_length_and_of_the_far_words(recipe, monkeypatch):
     assert figures["exact_match.1-6"] == 1.0 and figures["readings.brother"] == 1.0
     sizes = [len(pair.source_tokens) for pair in tests["test"]]
     counts = [sum(low <= size <= high for size in sizes) for low, high in LENGTHS]
-    assert sum(counts) == 1000 and min(counts) > 200
+    assert sum(counts) == 1000 and min(counts) > 150

@@ -107,7 +107,7 @@ def test_the_grammar_is_short():
     """Its tables are files of text; the words of the lexicon are not counted either."""
     files = set((ROOT / "data" / "grammar").glob("*.py")) - {ROOT / "data/grammar/lexicon.py"}
     counts = {path.name: len(code_lines(path.read_text(encoding="utf-8"))) for path in files}
-    assert sum(counts.values()) <= 2310, counts
+    assert sum(counts.values()) <= 2360, counts
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HELPERS)))

@@ -191,7 +191,7 @@ def test_a_corpus_of_ones_own_gets_sizes_and_typed_ones_win(root, tmp_path, caps
     file.write_text("one\t一\n" * 6_000, encoding="utf-8")
     assert main(["run", "02", "-p", "corpus", str(file), "-p", "d_model", "64"]) == 0
     told = capsys.readouterr().out
-    assert "d_model=64\n    sizes for this corpus: n_heads=4 d_ff=512 dropout=0.05" in told
+    assert "d_model=64\n    sizes for this corpus: n_heads=4 d_ff=256 dropout=0.0" in told
     assert "64 4\n" in told
     assert main(["run", "02"]) == 0
     told = capsys.readouterr().out

@@ -95,19 +95,20 @@ def test_commands_compute_the_same_bits_in_a_folder_of_their_own_or_leave_all_as
     root, environment, command, monkeypatch
 ):
     monkeypatch.setattr(tools, "is_x86", lambda: True)
-    files = [root / "build" / name / "x.pt" for name in ("translator", "record", "test", "net")]
+    names = "translator", "record", "test", "box", "net"
+    files = [root / "build" / name / "x.pt" for name in names]
     for file in files:
         file.parent.mkdir(parents=True)
         file.write_text("weights")
     tools.set_environment(command)
     gone = [file.parent.name for file in files if not file.exists()]
-    assert gone == [command] * (command in ("record", "test"))
-    if command in ("run", "sweep", "train", "bench", "experiments", "look"):
+    assert gone == [command] * (command in ("record", "test", "box"))
+    if command in ("run", "sweep", "train", "bench", "real", "experiments", "look"):
         assert not environment.keys() & {*SAME_BITS, "OMP_NUM_THREADS", "ATTENTION_BUILD"}
         return
     bits = SAME_BITS | tools.NUMPY_SAME_BITS
     assert environment.items() >= (bits | {"OMP_NUM_THREADS": "1"}).items()
-    folder = {"record": "record", "test": "test"}.get(command, "net")
+    folder = command if command in ("record", "test", "box") else "net"
     assert environment["ATTENTION_BUILD"] == str(root / "build" / folder)
     assert ("OMP_WAIT_POLICY" in environment) == (command != "record")
 
