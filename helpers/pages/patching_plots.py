@@ -121,14 +121,14 @@ def draw_seeds(here: Sequence[float], rows: Sequence[Mapping]) -> plt.Figure:
     told = {"measure words": PURPLE, "final marks": SLATE, "less than a tenth": PALE}
     for name, colour in told.items():
         axes[0].plot([], [], "s", color=colour, label=name)
-    axes[0].plot([], [], "D", color="white", markeredgecolor=INK, label="yours")
+    axes[0].plot([], [], "D", color="white", markeredgecolor=INK, label="here")
     axes[0].plot([], [], "o", color="white", markeredgecolor=INK, label="seeds 0 to 4")
     axes[0].legend(fontsize=8, loc="upper right")
     return figure
 
 
 def _draw_share(ax: plt.Axes, share: float, high: float, name: str, colour: str) -> None:
-    if name == "yours":
+    if name == "here":
         ax.plot(share, high, "D", color=colour, markersize=7, zorder=4)
         return
     ax.plot(share, high, "o", color=colour, markersize=10, zorder=4)
