@@ -29,12 +29,12 @@ def where_a_beam_pays(translator: Translator, pairs: Sequence[Pair]) -> tuple[st
             rights.setdefault(pair.source, set()).add(pair.target)
     both = [translator.translate([*rights], beam_size=size) for size in (1, 2)]
     differ = [each for each in zip(rights, *both, strict=True) if each[1] != each[2]]
-    hits = [[text in rights[source] for text in texts] for source, *texts in differ]
-    paid = [each for each, hit in zip(differ, hits, strict=True) if hit == [False, True]]
-    lost = [each for each, hit in zip(differ, hits, strict=True) if hit == [True, False]]
+    hits = [(source, one in rights[source], two in rights[source]) for source, one, two in differ]
+    paid = [source for source, *hit in hits if hit == [False, True]]
+    lost = [source for source, *hit in hits if hit == [True, False]]
     told = f"{len(rights)} sentences of up to {LONGEST} tokens; greedy and beam differ in "
     told += f"{len(differ)}: only the beam is right in {len(paid)}, only greedy in {len(lost)}"
-    return [*paid, *differ, *((source,) for source in rights), (pairs[0].source,)][0][0], told
+    return [*paid, *(source for source, *_ in differ), *rights, pairs[0].source][0], told
 
 
 class Fork(NamedTuple):

@@ -15,9 +15,8 @@ import torch
 
 from helpers import translator as library
 from helpers.checkpoint import load_checkpoint, write_atomically
-from helpers.pairs import DATA, read_pairs
 from helpers.recipe import Recipe
-from helpers.tools.experiments import score_parts
+from helpers.tools.experiments import score_everything
 from helpers.tools.notebooks import NotebookFailed, WrongCall
 from helpers.tools.tolerance import way_here
 from helpers.translator import Translator
@@ -26,12 +25,6 @@ LARGEST = 2_500_000  # bytes: each new box stays in the history for ever
 TOLERANCE = 0.02  # of a share: seeds differ by less, and so do processors
 COMPARED = ("exact_match.test", "exact_match.test_compositional", "readings.test_pairs")
 ANEW = "`make box` makes data/translator anew"
-
-
-def figures_of(translator: Translator, recipe: Recipe) -> dict[str, float]:
-    """Score greedy translations of all tests of a recipe, and of the probes."""
-    parts = recipe.pairs.tests | dict(probes=read_pairs(DATA / "probes.tsv"))
-    return score_parts(parts, translator.translate)[0]
 
 
 def write_box(recipe: Recipe) -> None:
@@ -47,7 +40,7 @@ def write_box(recipe: Recipe) -> None:
         raise NotebookFailed(f"box: {len(weights):,} bytes, more than the {LARGEST:,} allowed")
     best = min(trained["rows"], key=lambda row: row["valid_loss"])
     about = dict(sha256=hashlib.sha256(weights).hexdigest()) | content["about"]
-    about["figures"] = best | figures_of(recipe.translator(), recipe)
+    about["figures"] = best | score_everything(recipe)
     part = library.BOX.with_name("translator.part")
     shutil.rmtree(part, ignore_errors=True)  # of a call that was interrupted
     part.mkdir(parents=True)
@@ -80,7 +73,7 @@ def problem(recipe: Recipe, exact: bool) -> str:
         fault = "" if bits[0] == bits[1] else "the library trains other weights than the box has"
     else:
         told = json.loads((library.BOX / "about.json").read_text(encoding="utf-8"))["figures"]
-        found = figures_of(recipe.translator(), recipe)
+        found = score_everything(recipe)
         far = [name for name in COMPARED if abs(found[name] - told[name]) > TOLERANCE]
         fault = f"the box scores otherwise in {' and '.join(far)}" if far else ""
     return f"{fault}; {ANEW}" if fault else ""

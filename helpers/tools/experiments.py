@@ -86,13 +86,17 @@ def score_parts(
     return figures, translations
 
 
+def score_everything(recipe: Recipe) -> dict[str, float]:
+    """Score greedy translations of all tests of a trained recipe, and of the probes."""
+    parts = recipe.pairs.tests | dict(probes=read_pairs(DATA / "probes.tsv"))
+    return score_parts(parts, recipe.translator().translate)[0]
+
+
 def translate_everything(recipe: Recipe) -> dict[str, float]:
     """Train, and score greedy translations of all tests and probes."""
     history = recipe.train(reuse=True, log=str)
     figures = {name: history.best[name] for name in ("step", "valid_loss", "valid_accuracy")}
-    parts = recipe.pairs.tests | dict(probes=read_pairs(DATA / "probes.tsv"))
-    figures |= score_parts(parts, recipe.translator().translate)[0]
-    return figures | dict(cpu_seconds=history.cpu_seconds)
+    return figures | score_everything(recipe) | dict(cpu_seconds=history.cpu_seconds)
 
 
 def translator_of_07(seed: int) -> Recipe:

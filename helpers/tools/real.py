@@ -21,14 +21,13 @@ from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.metrics.base import Metric
 from torch import Tensor, nn
 
-from helpers.batches import endless_batches, pad_ids
+from helpers.batches import endless_batches
 from helpers.checkpoint import numeric_settings, write_atomically
 from helpers.checks import require_range
-from helpers.decoding import greedy
 from helpers.pairs import DATA, read_pairs
 from helpers.recipe import Recipe
 from helpers.scoring import bleu, chrf
-from helpers.text import detokenize
+from helpers.studies.recurrent_baselines import write_all
 from helpers.tools.bench import PyTorchTransformer
 from helpers.tools.notebooks import WrongCall
 from helpers.tools.parameters import sizes_of
@@ -91,14 +90,6 @@ def train_alike(model: nn.Module, recipe: Recipe, settings: TrainingSettings) ->
     return done | dict(valid_loss=best_loss)
 
 
-def translate(model: nn.Module, recipe: Recipe, use_cache: bool) -> list[str]:
-    """Translate the sentences of the test greedily."""
-    sources, written = [each.source for each in recipe.encode(recipe.pairs.tests["test"])], []
-    for start in range(0, len(sources), 100):
-        written += greedy(model, pad_ids(sources[start : start + 100]), use_cache=use_cache)
-    return [detokenize(recipe.vocabularies[1].decode(ids)) for ids in written]
-
-
 def paired_bootstrap(
     metric: Metric, references: list[str], ours: list[list[str]], theirs: list[list[str]]
 ) -> dict[str, float]:
@@ -128,14 +119,15 @@ def paired_bootstrap(
 
 def measure(recipe: Recipe, seeds: int) -> dict:
     """Train both with each seed, translate the test, score; returns all that the file keeps."""
-    references = [pair.target for pair in recipe.pairs.tests["test"]]
+    test = recipe.pairs.tests["test"]
+    sources, references = [pair.source for pair in test], [pair.target for pair in test]
     settings = dict(ours=recipe.settings, theirs=replace(recipe.settings, **THEIRS))
     rows, written = dict(ours=[], theirs=[]), dict(ours=[], theirs=[])
     for seed, name in product(range(seeds), settings):
         model = recipe.new_model(seed)
         model = Theirs(model) if name == "theirs" else model
         row = dict(seed=seed) | train_alike(model, recipe, replace(settings[name], seed=seed))
-        translations = translate(model, recipe, use_cache=name == "ours")
+        translations = write_all(model, recipe, sources)
         scores = [score(translations, [[each] for each in references]) for score in (bleu, chrf)]
         row |= {score.name: score.value for score in scores}
         row = {key: round(value, 3) for key, value in row.items()}

@@ -174,7 +174,7 @@ def test_a_mean_per_rank_is_another_gradient(seen):
     whole = gradient_of(exact_model(), token_loss, batch)
     for one in seen:
         ours, usual = ((found - whole).norm() / whole.norm() for found in one.gradients)
-        assert ours < 1e-12 and 0.5 < usual < 1.5, (ours, usual)
+        assert ours < 1e-12 and 1.0 < usual < 1.3, (ours, usual)
 
 
 def test_unequal_numbers_of_batches_and_unequal_clocks_do_not_hang(seen):
