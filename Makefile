@@ -53,7 +53,7 @@ test look record: ready
 	@$(TOOLS) $@ $(NOTEBOOKS)
 
 box mutants bench experiments: ready
-	@$(TOOLS) $@ $(NAMES)
+	@$(TOOLS) $@ $(NAMES) $(if $(NOTEBOOKS),--notebooks $(NOTEBOOKS))
 
 clean:
 	@sh helpers/tools/clean.sh

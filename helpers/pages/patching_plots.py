@@ -69,7 +69,7 @@ def whose_translator(build: Path) -> str:
         return f"{told} another one than the one here: nobody else may have it"
     if all(torch.equal(mine["model"][name], weight) for name, weight in box["model"].items()):
         return f"{told} the one here, to the last bit"
-    return f"{told} made as the one here, but your processor rounds otherwise: it's another one"
+    return f"{told} made as the one here, but other kernels round otherwise: it's another one"
 
 
 def draw_sets(grown: Sequence[int], drawn: Sequence[Sequence[int]], total: int) -> plt.Figure:

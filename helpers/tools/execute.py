@@ -10,6 +10,7 @@ import papermill
 from nbclient.exceptions import DeadKernelError
 from nbformat import NotebookNode
 from papermill.exceptions import PapermillExecutionError
+from papermill.execute import remove_error_markers
 
 from helpers.tools.links import move_links, relative
 from helpers.tools.notebooks import NotebookFailed
@@ -20,11 +21,14 @@ def shown(path: Path) -> str:
     return relative(path, os.environ.get("CALLED_FROM") or os.getcwd())
 
 
-def execute(notebook: Path, output: Path, parameters: dict) -> NotebookNode:
+def execute(
+    notebook: Path, output: Path, parameters: dict, every_cell: bool = False
+) -> NotebookNode:
     """Execute a notebook in its own folder; while it runs, and if it fails, it is a .part file.
 
     What it prints is printed, with how long it took, and on a terminal papermill's progress bar.
     output: where the caller will save it; links are made to lead to the same files from there.
+    every_cell: go on after a cell that fails; its error is its output.
     Returns: the executed notebook.
     Raises: NotebookFailed with the cell and its error.
     """
@@ -37,7 +41,7 @@ def execute(notebook: Path, output: Path, parameters: dict) -> NotebookNode:
         progress_bar=sys.stderr.isatty(), coalesce_streams=True,
         stdout_file=sys.stdout, stderr_file=sys.stdout,
         # else kernels talk of TCP, and of sockets at Ctrl-C
-        extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
+        extra_arguments=["--IPKernelApp.log_level=CRITICAL"], allow_errors=every_cell,
     )  # fmt: skip
     try:
         try:
@@ -48,6 +52,8 @@ def execute(notebook: Path, output: Path, parameters: dict) -> NotebookNode:
                 raise
             executed = papermill.execute_notebook(content, part, parameters, **settings)
     except PapermillExecutionError as error:
+        if every_cell:  # papermill has put in cells of its own, which lead to the error
+            return remove_error_markers(nbformat.read(part, as_version=4))
         lines = error.source.strip().splitlines()
         source = "\n".join("    " + line for line in lines[:8] + ["..."] * (len(lines) > 8))
         reason = f"{error.ename}: {error.evalue}"

@@ -45,6 +45,7 @@ from helpers.studies.translator_figures import (
     readings_right,
 )
 from helpers.tools.notebooks import NotebookFailed, WrongCall
+from helpers.tools.other_runs import run_all
 from helpers.toys.ablation import KINDS, Trial, measure_trial
 from helpers.toys.toy_memory import ROWS as MEMORY_ROWS
 from helpers.toys.toy_memory import Memory, measure_memory
@@ -233,12 +234,17 @@ def repeat(name: str, content: dict) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Run the named experiments, or all of them; returns the exit code."""
     parser = argparse.ArgumentParser(prog="experiments", description=__doc__.split("\n\n")[0])
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(EXPERIMENTS)} (default: all)")
-    names = parser.parse_args(arguments).names
-    if unknown := {*names} - {*EXPERIMENTS}:
-        raise WrongCall(f"there is no {', '.join(unknown)}; there are {', '.join(EXPERIMENTS)}")
-    for name in names or EXPERIMENTS:
-        run_experiment(name)
+    known = [*EXPERIMENTS, "other_runs"]
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(known)} (default: all)")
+    parser.add_argument("--notebooks", nargs="*", default=[], help="of other_runs (default: all)")
+    options = parser.parse_args(arguments)
+    if unknown := {*options.names} - {*known}:
+        raise WrongCall(f"there is no {', '.join(unknown)}; there are {', '.join(known)}")
+    for name in options.names or known:
+        if name == "other_runs":
+            run_all(options.notebooks)
+        else:
+            run_experiment(name)
         print(f"Written: data/experiments/{path_of(name).name}")
     return 0
 

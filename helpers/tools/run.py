@@ -38,7 +38,7 @@ def files_that_decide(notebook: Path, parameters: dict[str, object]) -> str:
     for folder in ("helpers", "data"):  # exercises and the explorers' scripts count, too
         files += sorted(
             file for file in (root / folder).rglob("*")
-            if not {"tests", "__pycache__"} & {*file.relative_to(root).parts}
+            if not {"tests", "__pycache__", "other_runs.json"} & {*file.relative_to(root).parts}
         )
     for value in parameters.values():
         if isinstance(value, str) and os.path.isabs(value):
