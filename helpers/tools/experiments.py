@@ -235,12 +235,12 @@ def main(arguments: list[str]) -> int:
     """Run the named experiments, or all of them; returns the exit code."""
     parser = argparse.ArgumentParser(prog="experiments", description=__doc__.split("\n\n")[0])
     known = [*EXPERIMENTS, "other_runs"]
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(known)} (default: all)")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(known)} (default: all but other_runs)")
     parser.add_argument("--notebooks", nargs="*", default=[], help="of other_runs (default: all)")
     options = parser.parse_args(arguments)
     if unknown := {*options.names} - {*known}:
         raise WrongCall(f"there is no {', '.join(unknown)}; there are {', '.join(known)}")
-    for name in options.names or known:
+    for name in options.names or EXPERIMENTS:  # other_runs only by its name
         if name == "other_runs":
             run_all(options.notebooks)
         else:
