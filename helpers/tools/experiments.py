@@ -235,7 +235,8 @@ def main(arguments: list[str]) -> int:
     """Run the named experiments, or all of them; returns the exit code."""
     parser = argparse.ArgumentParser(prog="experiments", description=__doc__.split("\n\n")[0])
     known = [*EXPERIMENTS, "other_runs"]
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(known)} (default: all but other_runs)")
+    text = f"of {', '.join(known)} (default: all but other_runs)"
+    parser.add_argument("names", nargs="*", help=text)
     parser.add_argument("--notebooks", nargs="*", default=[], help="of other_runs (default: all)")
     options = parser.parse_args(arguments)
     if unknown := {*options.names} - {*known}:
