@@ -10,8 +10,6 @@ the tests: its first row is repeated whole.
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -44,7 +42,8 @@ from helpers.studies.translator_figures import (
     first_losses,
     readings_right,
 )
-from helpers.tools.notebooks import NotebookFailed, WrongCall
+from helpers.tools.execute import ask_a_process
+from helpers.tools.notebooks import WrongCall
 from helpers.tools.other_runs import run_all
 from helpers.toys.ablation import KINDS, Trial, measure_trial
 from helpers.toys.toy_memory import ROWS as MEMORY_ROWS
@@ -176,13 +175,8 @@ def in_a_process(name: str, number: int, what: str, **environment: str) -> dict 
     what: figures, or of how many first steps the losses are wanted
     Raises: NotebookFailed with the last line of its complaint.
     """
-    kept = {key: value for key, value in os.environ.items() if key not in SAME_BITS}
-    command = [sys.executable, "-m", "helpers.tools.experiments", name, str(number), what]
-    done = subprocess.run(command, capture_output=True, text=True, env=kept | environment)
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or [f"the process ended with {done.returncode}"]
-        raise NotebookFailed(f"{name}, row {number + 1}: {lines[-1]}")
-    return json.loads(done.stdout)
+    arguments = [name, str(number), what]
+    return ask_a_process("experiments", arguments, f"{name}, row {number + 1}", **environment)
 
 
 def run_experiment(name: str) -> None:

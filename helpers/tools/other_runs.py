@@ -8,20 +8,19 @@ cells were red, and what each of them said.
 """
 
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout
 from itertools import product
 from pathlib import Path
 
 import nbformat
 
-from helpers.checkpoint import SAME_BITS, build_folder, numeric_settings, write_atomically
+from helpers.checkpoint import build_folder, numeric_settings, write_atomically
 from helpers.pairs import DATA
 from helpers.tools import notebooks
-from helpers.tools.execute import execute
+from helpers.tools.execute import ask_a_process, execute
 from helpers.tools.parameters import read_defaults
 from helpers.tools.run import checkpoint_of, files_that_decide, finish, finished_with
 
@@ -65,20 +64,14 @@ def run_in_a_process(notebook: Path, seed: int, kernels: dict[str, str]) -> dict
 
     Raises: NotebookFailed with the last line of its complaint: a dead kernel, a full disk.
     """
-    kept = {key: value for key, value in os.environ.items() if key not in SAME_BITS}
-    row = dict(notebook=notebooks.notebook_name(notebook), seed=seed)
-    row |= dict(kernels=kernels.get("ATEN_CPU_CAPABILITY", "fast"))
-    folder = build_folder() / "other_runs" / f"seed-{seed}-{row['kernels']}"
-    kept |= kernels | dict(ATTENTION_BUILD=str(folder), OMP_NUM_THREADS="1")
-    command = [sys.executable, "-m", "helpers.tools.other_runs", str(notebook), str(seed)]
-    done = subprocess.run(command, capture_output=True, text=True, env=kept)
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or [f"the process ended with {done.returncode}"]
-        raise notebooks.NotebookFailed(f"{row['notebook']}, seed {seed}: {lines[-1]}")
-    row |= json.loads(done.stdout.splitlines()[-1])
-    told = [f"{key}: {error.splitlines()[0]}" for key, error in row["red"].items()]
-    print(*list(row.values())[:3], *(told or ["green"]), sep="  ", flush=True)
-    return row
+    name, how = notebooks.notebook_name(notebook), kernels.get("ATEN_CPU_CAPABILITY", "fast")
+    folder = build_folder() / "other_runs" / f"seed-{seed}-{how}"
+    settings = kernels | dict(ATTENTION_BUILD=str(folder), OMP_NUM_THREADS="1")
+    arguments = [str(notebook), str(seed)]
+    found = ask_a_process("other_runs", arguments, f"{name}, seed {seed}", **settings)
+    told = [f"{key}: {error.splitlines()[0]}" for key, error in found["red"].items()]
+    print(name, seed, how, *(told or ["green"]), sep="  ", flush=True)
+    return dict(notebook=name, seed=seed, kernels=how) | found
 
 
 def run_all(words: Sequence[str]) -> None:
@@ -91,7 +84,8 @@ def run_all(words: Sequence[str]) -> None:
     rows = []
     with ThreadPoolExecutor(2) as pool:
         for wave in trains, [each for each in chosen if each not in trains]:
-            rows += pool.map(lambda job: run_in_a_process(job[0], *job[1]), product(wave, RUNS))
+            jobs = [(notebook, *how) for notebook, how in product(wave, RUNS)]
+            rows += pool.map(lambda job: run_in_a_process(*job), jobs)
     names = {row["notebook"] for row in rows}
     before = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
     rows += [row for row in before if row["notebook"] not in names]
@@ -100,4 +94,6 @@ def run_all(words: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    print(json.dumps(run_one(Path(sys.argv[1]), int(sys.argv[2]))))
+    with redirect_stdout(sys.stderr):  # what the cells print isn't the answer
+        found = run_one(Path(sys.argv[1]), int(sys.argv[2]))
+    print(json.dumps(found))

@@ -35,7 +35,8 @@ def files_that_decide(notebook: Path, parameters: dict[str, object]) -> str:
     root, cells = notebooks.ROOT, nbformat.read(notebook, as_version=4).cells
     facts = [(cell.cell_type, cell.source, cell.metadata.get("tags")) for cell in cells]
     files = [root / "environment.yml"]
-    for folder in ("helpers", "data"):  # exercises and the explorers' scripts count, too
+    # Exercises and the explorers' scripts count, too; other_runs.json is made by the notebooks.
+    for folder in ("helpers", "data"):
         files += sorted(
             file for file in (root / folder).rglob("*")
             if not {"tests", "__pycache__", "other_runs.json"} & {*file.relative_to(root).parts}

@@ -287,7 +287,7 @@ def test_a_lab_is_run_by_name_and_its_copy_is_trusted_with_working_links(root, b
     assert not NotebookNotary().check_signature(node)
 
 
-def test_another_run_goes_on_after_a_red_cell_and_is_not_repeated(root, capsys):
+def test_another_run_goes_on_after_a_red_cell_and_is_not_repeated(root):
     cells = [new_code_cell("seed = 0", id="p", metadata=PARAMETERS), *BROKEN[1:]]
     cells += [new_code_cell("assert seed == 5\nprint('translator', seed)", id="after")]
     notebook = save(root / "notebooks/05_other.ipynb", cells)
