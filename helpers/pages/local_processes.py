@@ -16,6 +16,7 @@ import torch.distributed as dist
 from torch.multiprocessing import ProcessExitedException, spawn
 
 from helpers import distributed
+from helpers.checkpoint import write_atomically
 
 # Windows has no SIGKILL: there whatever os.kill sends ends a process, which returns its number.
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -61,7 +62,8 @@ def _be_rank(rank: int, world: int, port: int, folder: str, one_store: bool) -> 
     try:
         result = call(*arguments)
     except Exception as error:
-        Path(folder, f"error {rank}").write_bytes(cloudpickle.dumps(error))
+        # whole or not at all: this process may be ended while it writes
+        write_atomically(Path(folder, f"{rank} error"), cloudpickle.dumps(error))
         sys.exit(1)
     Path(folder, str(rank)).write_bytes(cloudpickle.dumps(result))
     with suppress(RuntimeError):  # the others may be gone: the result is there
@@ -72,7 +74,7 @@ def _raise_why(folder: str, codes: list[int]) -> None:
     """Raise for the process that ended first: the others ended because of it."""
     ended = [code == KILL or code < 0 and code != -signal.SIGTERM for code in codes]
     killed = [rank for rank, by_a_signal in enumerate(ended) if by_a_signal]
-    errors = [pickle.loads(path.read_bytes()) for path in sorted(Path(folder).glob("error *"))]
+    errors = [pickle.loads(path.read_bytes()) for path in sorted(Path(folder).glob("* error"))]
     for error in errors:
         if not killed and not distributed.is_lost(error):
             raise error from None

@@ -198,6 +198,12 @@ def test_only_rank_0_writes(seen):
     assert "open .translator.lock" in written
 
 
+def test_a_rank_that_is_ended_while_it_writes_its_complaint_leaves_nothing_to_read(tmp_path):
+    (tmp_path / "0 error.part").write_bytes(b"")
+    with pytest.raises(launching.ProcessLost, match="^process 2 of 2 was killed"):
+        launching._raise_why(tmp_path, [-launching.signal.SIGTERM, -launching.KILL])
+
+
 def test_a_killed_rank_ends_the_run_and_the_next_goes_on_to_the_same_weights(seen, folder, capfd):
     message = "^process 2 of 2 was killed, and so the others ended, too; what was saved last is"
     with pytest.raises(launching.ProcessLost, match=message):

@@ -1,0 +1,153 @@
+"""The reader's own model file: what a check calls right is kept, and joined in the end.
+
+build/mine holds a file for each part, with the reader's own lines, and my_transformer.py, in which
+ours (helpers/exercises/my_transformer.py) stand wherever a part is missing. Where ATTENTION_BUILD
+is set (tests, recordings) nothing is kept or read, unless ATTENTION_MINE names a folder for it;
+nor in the folder of the solutions, whose answers are ours.
+"""
+
+import ast
+import builtins
+import hashlib
+import inspect
+import os
+from itertools import count
+from pathlib import Path
+
+from IPython import get_ipython
+
+from helpers.checkpoint import build_folder, write_atomically
+from helpers.exercises import my_transformer
+
+FILE = "my_transformer.py"
+OURS = "  # ours"
+# and a digest, by which a file that was changed by hand is known
+STAMP = "# joined by notebook 06: "
+HEAD = '''"""My Transformer: {mine} of {lines} lines are my own{marked}.
+
+It needs PyTorch alone: copy this file wherever you like.
+"""
+'''
+
+
+def folder_of_mine() -> Path | None:
+    """Find the folder of the reader's parts, or None where nothing may be kept."""
+    if folder := os.environ.get("ATTENTION_MINE"):
+        return Path(folder)
+    no = os.environ.get("ATTENTION_BUILD") or Path.cwd().name == "solutions"
+    return None if no else build_folder() / "mine"
+
+
+def our_texts() -> dict[str, str]:
+    """Return the source of each part of our file by its name, in the order of use."""
+    return _definitions(inspect.getsource(my_transformer))
+
+
+def _definitions(source: str) -> dict[str, str]:
+    """Return the lines of each function and class of a source, comments behind them included."""
+    kinds, lines = ast.FunctionDef | ast.ClassDef, source.splitlines()
+    nodes = [node for node in ast.parse(source).body if isinstance(node, kinds)]
+    return {node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in nodes}
+
+
+def keep(*names: str) -> str:
+    """Keep the running cell's functions and classes as the reader's part of these names.
+
+    Returns: what to say of it behind "right".
+    """
+    folder, shell = folder_of_mine(), get_ipython()
+    if folder is None or shell is None:
+        return ""
+    defined = _definitions(shell.user_ns["In"][-1])
+    if missing := [name for name in names if name not in defined]:
+        return f"; not kept: this cell doesn't define {missing[0]}"
+    known = {*vars(builtins), *vars(my_transformer), *defined}
+    if strange := _taken_from_elsewhere("\n".join(defined.values())) - known:
+        return f"; not kept: it takes {sorted(strange)[0]} from another cell; define it in this one"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        others = [text for other, text in defined.items() if other not in names]
+        write_atomically(folder / f"{name}.py", "\n\n\n".join([*others, defined[name]]) + "\n")
+    return f"; kept in build/mine: {', '.join(names)}"
+
+
+def _taken_from_elsewhere(source: str) -> set[str]:
+    """List the names that a source reads and sets nowhere."""
+    nodes = [*ast.walk(ast.parse(source))]
+    read = {each.id for each in nodes if isinstance(each, ast.Name)}
+    kept = {each.id for each in nodes if isinstance(each, ast.Name) and not _reads(each)}
+    kept |= {each.arg for each in nodes if isinstance(each, ast.arg)}
+    kept |= {each.name for each in nodes if isinstance(each, ast.FunctionDef | ast.ClassDef)}
+    for each in nodes:
+        if isinstance(each, ast.Import | ast.ImportFrom):
+            kept |= {(name.asname or name.name).split(".")[0] for name in each.names}
+    return read - kept
+
+
+def _reads(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Load)
+
+
+def _kept() -> dict[str, str]:
+    """Read the reader's parts by their names."""
+    folder = folder_of_mine()
+    files = {} if folder is None else {name: folder / f"{name}.py" for name in our_texts()}
+    return {name: file.read_text(encoding="utf-8").strip()
+            for name, file in files.items() if file.is_file()}  # fmt: skip
+
+
+def take(*names: str) -> list:
+    """Give the parts of these names, the reader's where they are kept, on top of all their others.
+
+    It prints whose they are.
+    """
+    kept, space = _kept(), vars(my_transformer)
+    if kept:
+        space = dict(space)
+        exec("\n\n\n".join((our_texts() | kept).values()), space)
+    print(", ".join(f"{name}: {'yours' if name in kept else 'ours'}" for name in names))
+    return [space[name] for name in names]
+
+
+def join() -> str:
+    """Write the reader's my_transformer.py: their parts, and ours where one is missing.
+
+    A file that was changed by hand since is set aside, not overwritten.
+    Returns: a sentence that says where it is, and how much of it is the reader's.
+    """
+    folder = folder_of_mine()
+    if folder is None:
+        return "your own model file is written where you run this page yourself"
+    ours, kept = our_texts(), _kept()
+    texts = {name: "\n".join(line + OURS * bool(line) for line in text.splitlines())
+             for name, text in ours.items()} | kept  # fmt: skip
+    mine, lines = (sum(map(_count, each.values())) for each in (kept, texts))
+    marked = ", the others are marked" * (mine < lines)
+    before = inspect.getsource(my_transformer).partition(f"\n\n\n{next(iter(ours.values()))}")[0]
+    head = HEAD.format(mine=mine, lines=lines, marked=marked)
+    text = "\n\n\n".join([head + before[before.index("import math") :], *texts.values()])
+    folder.mkdir(parents=True, exist_ok=True)
+    aside = _set_aside(folder / FILE)
+    write_atomically(folder / FILE, f"{text}\n{STAMP}{_digest(text)}\n")
+    return f"build/mine/{FILE}: {mine} of {lines} lines are yours{aside}"
+
+
+def _count(text: str) -> int:
+    return sum(bool(line.strip()) for line in text.splitlines())
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _set_aside(file: Path) -> str:
+    """Rename a file that was changed by hand; returns what to say of it."""
+    if not file.is_file():
+        return ""
+    text, _, digest = file.read_text(encoding="utf-8").rpartition(f"\n{STAMP}")
+    if digest.strip() == _digest(text):
+        return ""
+    taken = (file.with_stem(f"{file.stem}_{number}") for number in count(1))
+    other = next(path for path in taken if not path.exists())
+    file.rename(other)
+    return f"; the file that you had changed is now {other.name}"
