@@ -1,7 +1,8 @@
 """A translator in five ways to tell places, trained with and without joined sentences (lab 07c).
 
 In train no two sentences are joined. So `test_joined` is new in one way, and known sentences at
-later places in another; with joined pairs in training, a longer join is new in its length alone.
+later places in another; with joined pairs in training, a longer join is new in its length alone,
+if each of its clauses stood at its place there. So each is also scored apart, in a short join.
 `make experiments NAMES=positions` trains each way, with joins and without, three times.
 """
 
@@ -132,8 +133,8 @@ class PlacedRecipe(Recipe):
 
     @cached_property
     def more(self) -> dict[str, list[Pair]]:
-        """Joined pairs that are in none of the usual files: for training, and for two tests."""
-        names = ("three", "three_long", "train")
+        """Joined pairs that are in none of the usual files: for training, and for four tests."""
+        names = ("three", "three_long", "three_known", "three_apart", "train")
         return {name: read_pairs(DATA / "joined" / f"{name}.tsv") for name in names}
 
     @cached_property
@@ -160,6 +161,24 @@ def train_placed(recipe: PlacedRecipe) -> PlacedTransformer:
     return model.eval().begin()
 
 
+def clauses_of(pair: Pair) -> list[tuple[int, str]]:
+    """Cut a joined sentence into clauses, each with its place: first (0), second, third."""
+    text = " ".join(pair.source_tokens).removesuffix(" .")
+    return [*enumerate(text.replace(" , and ", " , ").split(" , "))]
+
+
+def known_and_new(joins: Sequence[Pair], training: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
+    """Part joins of three: without a clause that is new at its place, and with one.
+
+    A clause is known at a place if it stands there in a join of three of the training.
+    """
+    threes = [clauses for pair in training if len(clauses := clauses_of(pair)) == 3]
+    known, parted = set().union(*threes), ([], [])
+    for pair in joins:
+        parted[not known.issuperset(clauses_of(pair))].append(pair)
+    return parted
+
+
 def counts_by_length(examples: Sequence[Example], right: Sequence[bool]) -> list[list[int]]:
     """List [source tokens, sentences, right ones] for each length."""
     groups = by_group(right, [len(example.source) for example in examples])
@@ -173,12 +192,21 @@ def measure_placed(recipe: PlacedRecipe) -> dict:
     figures = {"shift.0": share_exact(model, known)}
     parts = {name: tests[name] for name in ("test_joined", "test_long")}
     parts |= {name: recipe.more[name] for name in ("three", "three_long")}
-    lengths = {}
-    for name, part in parts.items():
-        examples = recipe.encode(part)
-        right = [place < 0 for place, _ in first_mistakes(model, examples)]
-        figures[name] = sum(right) / len(right)
-        lengths[f"length.{name}"] = counts_by_length(examples, right)
+    if recipe.joined:  # the others get no join right
+        parts |= {name: recipe.more[name] for name in ("three_known", "three_apart")}
+        for name in ("three", "three_long"):
+            parts[f"{name}.known"], _ = known_and_new(parts[name], recipe.more["train"])
+    examples = {name: recipe.encode(part) for name, part in parts.items()}
+    right = {
+        name: [place < 0 for place, _ in first_mistakes(model, part)]
+        for name, part in examples.items()
+    }
+    if recipe.joined:
+        # Three short joins in a row hold the clauses of one long one: are all of them right?
+        apart, examples["three_apart"] = right["three_apart"], examples["three_known"]
+        right["three_apart"] = [all(apart[n : n + 3]) for n in range(0, len(apart), 3)]
+    figures |= {name: sum(each) / len(each) for name, each in right.items()}
+    lengths = {f"length.{name}": counts_by_length(examples[name], right[name]) for name in right}
     model.begin(EMPTY_SEATS, EMPTY_SEATS)
     figures["shift.both.10"] = share_exact(model, known)
     return {name: round(share, 4) for name, share in figures.items()} | lengths

@@ -1,11 +1,11 @@
 """Trainings too long for a test, and the files that keep what came out: `make experiments`.
 
-Each experiment is a function that trains and measures; its rows say with what. All rows are
-computed with the fast kernels, a process each, and go into data/experiments/NAME.json with
-everything that decides them. Of the first row the losses of the first steps are kept as well, under
-the kernels that give the same bits everywhere: `repeat` trains these steps again, and a file that
-says otherwise is wrong. An experiment of small models (`breaks`) is computed with the kernels of
-the tests: its first row is repeated whole.
+Each experiment is a function that trains and measures; its rows say with what. Rows that the file
+lacks are computed with the fast kernels, a process each, and go into data/experiments/NAME.json
+with everything that decides them. Of the first row the losses of the first steps are kept as well,
+under the kernels that give the same bits everywhere: `repeat` trains these steps again, and a file
+that says otherwise is wrong. An experiment of small models (`breaks`) is computed with the kernels
+of the tests: its first row is repeated whole.
 """
 
 import argparse
@@ -125,11 +125,15 @@ def judge_design(design: Design, model: torch.nn.Module) -> dict:
 
 
 # One layer needs twice the steps.
-DEPTHS = [(kind, 2, 500) for kind in KINDS]
-DEPTHS += [(kind, 1, 1000) for kind in ("intact", "averaged", "averaged, no residual")]
+TRIED = [(kind, "", 2, 500) for kind in KINDS]
+TRIED += [(kind, "", 1, 1000) for kind in ("intact", "averaged", "averaged, no residual")]
+for side in ("source", "target"):
+    TRIED.append((f"loud {side} table", f"smaller {side} words", 2, 500))
+    TRIED.append((f"loud {side} table", f"larger {side} places", 2, 500))
+    TRIED.append(("intact", f"no {side} places", 2, 500))
 BREAK_ROWS = tuple(
-    dict(kind=kind, n_layers=n_layers, steps=steps, seed=seed)
-    for (kind, n_layers, steps), seed in product(DEPTHS, range(5))
+    dict(kind=kind, change=change, n_layers=n_layers, steps=steps, seed=seed)
+    for (kind, change, n_layers, steps), seed in product(TRIED, range(5))
 )
 PLACED_ROWS = tuple(
     dict(way=way, joined=joined, seed=seed)
@@ -179,23 +183,51 @@ def in_a_process(name: str, number: int, what: str, **environment: str) -> dict 
     return ask_a_process("experiments", arguments, f"{name}, row {number + 1}", **environment)
 
 
+def rows_in_file(name: str, content: dict) -> list[dict]:
+    """Give the rows of the file, if it was made with the content's settings, kernels and losses.
+
+    Else none, and none if there is no file: delete it when what is measured has changed.
+    """
+    if EXPERIMENTS[name].same_bits or not path_of(name).exists():
+        return []
+    then, now = json.loads(path_of(name).read_text(encoding="utf-8")), json.dumps(content)
+    return then["rows"] if then | dict(rows=[]) == json.loads(now) else []
+
+
 def run_experiment(name: str) -> None:
-    """Compute all rows of an experiment, two at a time, and write its file."""
+    """Compute the rows that the file doesn't have yet, two at a time, and write the file.
+
+    It's written after each row, so that a run that was interrupted goes on. A file that was made
+    otherwise is made anew, and one of an experiment of small models always is.
+    """
     experiment = EXPERIMENTS[name]
     chosen = SAME_BITS if experiment.same_bits else {}
-    with ThreadPoolExecutor(2) as pool:
-        work = partial(in_a_process, name, what="figures", **chosen)
-        found = pool.map(work, range(len(experiment.rows)))
-        rows = []
-        for row, figures in zip(experiment.rows, found, strict=True):
-            told = [pair for pair in (row | figures).items() if not isinstance(pair[1], list)]
-            print(name, *(f"{key}={value}" for key, value in told), flush=True)
-            rows.append(row | figures)
     kernels = numeric_settings() | dict.fromkeys(SAME_BITS, "") | chosen
-    content = made_with(experiment) | dict(kernels=kernels, rows=rows)
+    content = made_with(experiment) | dict(kernels=kernels, rows=[])
     if not experiment.same_bits:
         losses = in_a_process(name, 0, str(FIRST_STEPS), **SAME_BITS)
         content["first_losses"] = dict(row=experiment.rows[0], kernels=SAME_BITS, losses=losses)
+    kept = rows_in_file(name, content)
+    found = {
+        number: old
+        for number, row in enumerate(experiment.rows)
+        for old in kept
+        if row.items() <= old.items()
+    }
+    missing = [number for number in range(len(experiment.rows)) if number not in found]
+    with ThreadPoolExecutor(2) as pool:
+        work = partial(in_a_process, name, what="figures", **chosen)
+        for number, figures in zip(missing, pool.map(work, missing), strict=True):
+            row = found[number] = experiment.rows[number] | figures
+            told = [f"{key}={value}" for key, value in row.items() if not isinstance(value, list)]
+            print(name, *told, flush=True)
+            write_rows(name, content, found)
+    write_rows(name, content, found)
+
+
+def write_rows(name: str, content: dict, found: dict[int, dict]) -> None:
+    """Write the file of an experiment with the rows found so far, in their order."""
+    content["rows"] = [found[number] for number in sorted(found)]
     write_atomically(path_of(name), json.dumps(content, indent=1) + "\n")
 
 

@@ -1,9 +1,10 @@
-"""A toy translator with a part missing: the task, the breaks, a training of each (lab 06a).
+"""A toy translator with a part missing: the task, breaks and mends, a training of each (lab 06a).
 
 A row of animals is reported by a writer who begins with a mark, from the left or from the right,
 drawn by lot, and must go on as begun. `make experiments NAMES=breaks` trains every kind five times.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -32,9 +33,10 @@ Pairs = tuple[Tensor, Tensor, Tensor]
 
 @dataclass(frozen=True)
 class Trial:
-    """All that decides a training: which part is missing, and the settings that all kinds share."""
+    """All that decides a training: what is missing, what is changed, and the shared settings."""
 
     kind: str = "intact"
+    change: str = ""  # done after the break
     n_layers: int = 2
     seed: int = 0
     steps: int = 500
@@ -190,6 +192,31 @@ BREAKS: dict[str, Callable[[Transformer], object]] = {
 KINDS = tuple(BREAKS)
 
 
+def _embeds(side: str, words: float, places: float, model: Transformer) -> None:
+    """Let the words and places of one side count so many times as much as usually."""
+    table, usual = getattr(model, f"{side}_embedding"), model.embed
+
+    def embed(ids: Tensor, embedding: nn.Embedding, start: int = 0) -> Tensor:
+        if embedding is not table:
+            return usual(ids, embedding, start)
+        there = model.positions[start : start + ids.size(1)]
+        return words * math.sqrt(model.d_model) * embedding(ids) + places * there
+
+    model.embed = embed
+
+
+TOO_LARGE = math.sqrt(Trial.d_model)  # so many times the usual size have the words of a loud table
+CHANGES: dict[str, Callable[[Transformer], object]] = {
+    "": _nothing,
+    "smaller source words": partial(_embeds, "source", 1 / TOO_LARGE, 1),
+    "smaller target words": partial(_embeds, "target", 1 / TOO_LARGE, 1),
+    "larger source places": partial(_embeds, "source", 1, TOO_LARGE),
+    "larger target places": partial(_embeds, "target", 1, TOO_LARGE),
+    "no source places": partial(_embeds, "source", 1, 0),
+    "no target places": partial(_embeds, "target", 1, 0),
+}
+
+
 def build(trial: Trial) -> Transformer:
     """Make the fresh model of a trial; all kinds of a seed start alike, but for what is broken."""
     torch.manual_seed(trial.seed)
@@ -197,6 +224,7 @@ def build(trial: Trial) -> Transformer:
     make = OneVector if trial.kind == "one vector" else Transformer
     model = make(len(TOKENS), len(TOKENS), **sizes, d_ff=trial.d_ff, dropout=0.0, max_tokens=64)
     BREAKS[trial.kind](model)
+    CHANGES[trial.change](model)
     return model
 
 
@@ -231,14 +259,11 @@ def animals_right(written: Sequence[list[str]], wanted: Sequence[list[str]]) -> 
     return found / sum(map(len, wanted))
 
 
-def train_trial(
-    trial: Trial, mend: Callable[[Transformer], object] = _nothing
-) -> tuple[nn.Module, float]:
-    """Train a model of this kind, mended; returns it, and what was exact after half the steps."""
+def train_trial(trial: Trial) -> tuple[nn.Module, float]:
+    """Train the model of a trial; returns it, and what was exact after half the steps."""
     (source, *targets), test = make_data(trial)
     parts = (part.split(trial.batch_size) for part in (source_for(trial, source), *targets))
     model, half = build(trial), 0.0
-    mend(model)
     adam = torch.optim.Adam(model.parameters(), fused=True)
 
     def loss_of(model: nn.Module, batch: Pairs) -> Tensor:

@@ -119,6 +119,18 @@ def test_a_run_writes_all_that_is_needed_and_a_wrong_loss_is_found(tiny, capsys)
     assert repeat("tiny", content) == ["2: 1.5, not 1.5000001"]
 
 
+def test_a_run_computes_the_rows_that_the_file_lacks_and_all_of_a_file_made_otherwise(tiny):
+    experiments.main([])
+    content = json.loads(path_of("tiny").read_text())
+    content["rows"] = [dict(seed=1, figure=9.0)]
+    for losses, figure in ([2.5, 1.5], 9.0), ([2.5, 1.6], 0.25):
+        content["first_losses"]["losses"] = losses
+        path_of("tiny").write_text(json.dumps(content))
+        experiments.main([])
+        rows = json.loads(path_of("tiny").read_text())["rows"]
+        assert rows == [dict(seed=1, figure=figure), dict(seed=2, figure=0.5)]
+
+
 def test_an_experiment_with_the_kernels_of_the_tests_is_repeated_whole(tiny, monkeypatch, capsys):
     first = experiments.EXPERIMENTS["tiny"]
     whole = Experiment(first.recipe, first.measure, first.rows, same_bits=True)
