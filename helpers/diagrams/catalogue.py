@@ -24,6 +24,12 @@ DIAGRAMS = {
         "Arcs over the words i, saw, a, saw: each word takes in equal shares from itself and from "
         "every word before it, so the first takes all from itself, the last a quarter of each.",
     ),
+    "turned_by_context": (
+        numbers.turned_by_context, 300, "Context turns a word",
+        "Arrows from the corner of the plane: i along the axis of verbs, a along that of nouns, "
+        "saw halfway between them. Averaged with i, the arrow of saw turns to (1.5, 0.5), to see; "
+        "averaged with a it turns to (0.5, 1.5), the tool.",
+    ),
     "two_tables": (
         numbers.two_tables, 298, "Along a row, down a column",
         "Two tables: the triangle of weights with its second row framed, the word vectors with "
@@ -48,11 +54,11 @@ DIAGRAMS = {
         "east, north: row 4 is (0, 0, 4, 0), and row 3 ends in two blanks.",
     ),
     "qkv_poster": (
-        numbers.qkv_poster, 700, "Queries, keys and values with all numbers",
+        numbers.qkv_poster, 670, "Queries, keys and values with all numbers",
         "The words i, saw, a, saw times three matrices give queries (step 1), keys (2) and values. "
-        "Queries times keys are the scores (3); they are divided by 2 (4), the future is hatched, "
-        "a softmax makes weights (5), and they mix the values (6). The first saw becomes (1.95, "
-        "0.05), to see, the last one (0.01, 1.99), the tool.",
+        "Queries times keys are the scores (3), whose future is hatched; a softmax makes weights "
+        "(4), and they mix the values (5). The first saw becomes (1.27, 0.73), to see, the last "
+        "one (0.54, 1.46), the tool.",
     ),
     "heads_in_parallel": (
         model.heads_in_parallel, 306, "Multi-head attention as blocks",
@@ -67,28 +73,29 @@ DIAGRAMS = {
         "head 1 times the upper two rows of W_o plus head 2 times the lower two.",
     ),
     "three_attentions": (
-        model.three_attentions, 364, "Three attentions and their masks",
-        "Three masks. Encoder self-attention hides the pad. Decoder self-attention hides all words "
-        "that are not written yet, a triangle. Cross-attention takes queries from the target, keys "
-        "and values from the source, and hides the pad of the source.",
+        model.three_attentions, 392, "Three attentions and their masks",
+        "Three masks. Encoder self-attention hides the source's pad. Decoder self-attention hides "
+        "all words that are not written yet, a triangle, and the target's pad. Cross-attention "
+        "takes queries from the target, keys and values from the source, and hides its pad.",
     ),
     "decoder_step": (
         model.decoder_step, 362, "One step through a decoder layer",
-        "Written so far: bos, 我, 看, 见 (I saw). From the last token a trunk runs upwards. First "
+        "Written so far: bos, 我, 看, 见 (I saw). From the last token a line runs upwards. First "
         "it takes from all that is written (masked self-attention), then from the source i saw a "
         "saw (cross-attention), then feed-forward works on it alone. On top: is it 了 or 的?",
     ),
     "round_the_corner": (
         masks.round_the_corner, 330, "Round the corner",
-        "Two layers over four numbers. The way from number 3 to the place that says 3 is crossed "
-        "out. Another way is open: in the lower layer from number 3 to the place that says 5, in "
-        "the upper layer from there to the place that says 3.",
+        "Two layers over four places; place 1 reads number 1 and says number 2. The way from "
+        "number 3 to place 2, which must say it, is crossed out. Another way is open: in the lower "
+        "layer from number 3 to place 4, in the upper layer from place 4 to place 2.",
     ),
-    "pre_and_post_norm": (
-        model.pre_and_post_norm, 350, "Pre-norm and post-norm",
-        "Two trunks with attention and feed-forward beside them. Pre-norm, ours: the norm stands "
-        "in the branch before each block, and one more at the end of the trunk. Post-norm, 2017: a "
-        "norm stands in the trunk after every sum.",
+    "figure_one": (
+        model.figure_one, 484, "Figure 1 of the paper beside our map",
+        "Left the boxes of the paper's Figure 1, right those of our map, both from below. The "
+        "paper: each box stands on the road, x goes round it, and above them both are added and "
+        "normed. Ours: x is the road, each box stands beside it behind a norm, its result is added "
+        "on the road, and one more norm stands at the end.",
     ),
     "bottleneck": (
         model.bottleneck, 300, "The bottleneck of one vector",
@@ -97,11 +104,10 @@ DIAGRAMS = {
         "word for the tool takes most from the last saw.",
     ),
     "cross_attention": (
-        model.cross_attention, 370, "Two slots ask the source",
+        model.cross_attention, 356, "Another sentence asks",
         "Below the English words i, saw, a, saw, each with a key and a value, which are both its "
-        "context, such as (1.91, 0.09); above the Chinese translation. "
-        "Left the slot of the verb asks, and takes 0.63 of the first saw; right the slot of the "
-        "noun asks, and takes 0.62 of the last saw.",
+        "context, such as (0.66, 1.34); above the Chinese translation. The slot of the noun asks, "
+        "and takes 0.46 of the last saw, more than of any other word.",
     ),
     "two_sums": (
         labs.two_sums, 254, "The same sum, twice",
@@ -152,6 +158,11 @@ DIAGRAMS |= {
     )
     for notebook, (name, parts) in model.NOTEBOOKS.items()
 }
+for _number, _inside in {1: "", 2: "scores, mask and softmax make weights, and "}.items():
+    _title = DIAGRAMS[f"map_{_number:02d}"][2]
+    _alt = "Map of the translator as far as it's known: an English sentence goes in, "
+    _alt += f"{_inside}its words are averaged, a Chinese sentence comes out."
+    DIAGRAMS[f"map_{_number:02d}"] = partial(model.growing_map, notebook=_number), 214, _title, _alt
 
 
 def svg_of(name: str) -> str:

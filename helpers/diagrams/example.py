@@ -14,12 +14,13 @@ LOWER = ["i", "saw", "a", "saw"]
 # From the explorers' plane, which has the words in lower case and its numbers as tuples.
 VECTORS = plane_explorers.WORDS
 COMPASS = np.array(plane_explorers.COMPASS)[:, 2:]
-W_Q, W_K, W_V = map(np.array, (plane_explorers.W_Q, plane_explorers.W_K, plane_explorers.W_V))
 KEEP = np.tri(4, dtype=bool)
-SLOTS = np.array([(2, 0), (0, 2)])  # what a slot that wants a verb asks with, and one for a noun
+ASKS = np.array([(0, 1), (1, 1)])  # W_q of notebook 03, whose keys and values are the words
+SLOT = np.array([(0, 2)])  # what the slot asks with where the translation needs a noun
 
 # Notebook 04: who did it, and whom? Channels: is it Tom, is it Emma, and two of the compass.
 MEETING = ["Tom", "saw", "Emma"]
+ONE_BACK = np.array([(0, 1, 0, 0), (1, 1, 0, 0), (0, 0, 0, -4), (0, 0, 4, 0)])  # W_q of the saws
 PEOPLE = np.array([(1, 0, 1, 0), (0, 0, 0, 1), (0, 1, -1, 0)])
 BEFORE = np.array([(0, 0), (0, 0), (0, -4), (4, 0)])  # W_q of head 1: whoever stands before
 OTHER = np.array([(0, 0), (0, 0), (-4, 0), (-4, 0)])  # W_q of head 2: the other person
@@ -34,14 +35,14 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 
 
 def embed() -> np.ndarray:
-    """Return the words of the sentence, one a row, with their positions in the last channels."""
-    return np.hstack([[VECTORS[word] for word in LOWER], COMPASS])
+    """Return the words of the sentence, one a row."""
+    return np.array([VECTORS[word] for word in LOWER])
 
 
-def attend_to_words(mask: bool = True) -> SimpleNamespace:
-    """Let the words of the sentence attend to one another."""
+def attend_to_words(divided: bool = False) -> SimpleNamespace:
+    """Let the words of the sentence attend to their past; divided: by the root, as in the end."""
     x = embed()
-    return _attention(x, x @ W_Q, x @ W_K, x @ W_V, KEEP if mask else None)
+    return _attention(x, x @ ASKS, x, x, KEEP, divided)
 
 
 def meet() -> list[SimpleNamespace]:
@@ -51,18 +52,15 @@ def meet() -> list[SimpleNamespace]:
 
 
 def cross() -> SimpleNamespace:
-    """Let a slot that wants a verb, and one that wants a noun, ask the contexts of the sentence.
-
-    The reader may look ahead, as an encoder does, so these contexts are made without a mask.
-    """
-    memory = attend_to_words(mask=False).context
-    return _attention(memory, SLOTS, memory, memory)
+    """Let a slot that needs a noun ask the contexts of the sentence."""
+    memory = attend_to_words(divided=True).context
+    return _attention(memory, SLOT, memory, memory)
 
 
-def _attention(x, q, k, v, keep=None) -> SimpleNamespace:
+def _attention(x, q, k, v, keep=None, divided=True) -> SimpleNamespace:
     """Keep each step of one attention, from the words to their contexts, as arrays."""
-    tensors = [torch.tensor(each, dtype=torch.double) for each in (q, k, v)]
+    asks = q if divided else q * np.sqrt(k.shape[1])
+    tensors = [torch.tensor(each, dtype=torch.double) for each in (asks, k, v)]
     keep = None if keep is None else torch.tensor(keep)
     context, weights = map(Tensor.numpy, scaled_dot_product_attention(*tensors, keep))
-    steps = dict(scores=q @ k.T, scaled=q @ k.T / np.sqrt(k.shape[1]), weights=weights)
-    return SimpleNamespace(x=x, q=q, k=k, v=v, **steps, context=context)
+    return SimpleNamespace(x=x, q=q, k=k, v=v, scores=q @ k.T, weights=weights, context=context)

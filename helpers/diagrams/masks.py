@@ -8,15 +8,15 @@ AMBER = "#b56a00"
 
 
 def round_the_corner(drawing: Drawing) -> None:
-    """Draw how the place that says number 3 learns it from the one that says number 5."""
-    drawing.heading("Round the corner", "whoever says 3 may not look at number 3; whoever says 5 "
-                    "may, since it lies in the past")
+    """Draw how place 2, which must say number 3, learns it from place 4."""
+    drawing.heading("Round the corner", "place 2 must say number 3, so it may not look at place 3; "
+                    "place 4 may: for place 4 that is the past")
     for name, down in zip(("numbers", "after layer 1", "after layer 2"), ROWS, strict=True):
         drawing.label((28, down), name, anchor="start", colour=MUTED)
     for row, down in enumerate(ROWS):
         for place, across in enumerate(COLUMNS, 1):
             lit = (row, place) in {(0, 3), (1, 4), (2, 2)}
-            text = f"number {place}" if row == 0 else f"says {place + 1}"
+            text = f"place {place}" if row else f"number {place}"
             drawing.box((across - 44, down - 16, 88, 32), text, lit=lit)
     for below, above in zip(ROWS, ROWS[1:], strict=False):
         for across in COLUMNS:
@@ -31,5 +31,7 @@ def round_the_corner(drawing: Drawing) -> None:
     for slope in (1, -1):
         drawing.path(f"M {middle[0] - 7} {middle[1] - 7 * slope} L {middle[0] + 7} "
                      f"{middle[1] + 7 * slope}", INK, THICK)
+    for place, across in enumerate(COLUMNS, 1):
+        drawing.label((across, 72), f"says number {place + 1}", colour=MUTED)
     drawing.label((612, (ROWS[0] + ROWS[1]) / 2), "its past", anchor="start")
     drawing.label((612, (ROWS[1] + ROWS[2]) / 2), "not covered", anchor="start")

@@ -11,7 +11,7 @@ TRUNK = dict(colour="#a7afbd", width=5)
 ATTENTIONS = "encoder_self decoder_self cross"
 NOTEBOOKS = {
     1: ("averaging the past", "mix"),
-    2: ("the matrix trick", "mask softmax mix"),
+    2: ("the matrix trick", "scores mask softmax mix"),
     3: ("scaled dot-product attention", "q k v scores mask softmax mix"),
     4: ("multi-head attention", "heads"),
     5: ("masking", "mask written"),
@@ -58,13 +58,35 @@ def names(parts: str) -> list[str]:
     return [SAID.get(part, part.replace("_", "-")) for part in parts.split()]
 
 
-def model_map(drawing: Drawing, notebook: int) -> None:
-    """Draw the whole model, and light what a notebook is about."""
+def _map_head(drawing: Drawing, notebook: int) -> list[str]:
+    """Write the title of a map and what its colour means; returns the parts to light."""
     name, lit = NOTEBOOKS[notebook]
-    lit = set(lit.split())
     drawing.label((20, 28), f"{notebook:02d} {name}", 16, "start", bold=True)
     drawing.box((20, 45, 24, 15), lit=True, radius=3)
     drawing.label((52, 52), "this notebook", anchor="start", colour=MUTED)
+    return lit.split()
+
+
+def growing_map(drawing: Drawing, notebook: int) -> None:
+    """Draw the map of the first evenings: the source, the boxes built so far, the Chinese."""
+    parts = _map_head(drawing, notebook)
+    drawing.box((150, 76, 400, 122), fill="none", dashed=True, radius=10)
+    drawing.label((162, 92), "translator", 12, "start", MUTED)
+    for left, text, below in ((20, "i saw a saw", "English"), (580, "我看见了一把锯子", "Chinese")):
+        drawing.box((left, 114, 104, 34), text, fill=SOFT)
+        drawing.label((left + 52, 164), below, colour=MUTED)
+    for place, part in enumerate(reversed(parts)):
+        left = 454 - 96 * place
+        drawing.box((left, 114, 80, 34), {"mix": "average"}.get(part, part), lit=True)
+        drawing.arrow((124 if place == len(parts) - 1 else left - 16, 131), (left, 131))
+    drawing.arrow((534, 131), (580, 131))
+    if len(parts) > 1:  # the words go there, too, beside their weights
+        drawing.arrow((140, 131), (140, 178), (494, 178), (494, 148))
+
+
+def model_map(drawing: Drawing, notebook: int) -> None:
+    """Draw the whole model, and light what a notebook is about."""
+    lit = set(_map_head(drawing, notebook))
     drawing.arrow((210, 140), (210, 104), (244, 104), (244, 200), (260, 200), **TRUNK)
     for stack in STACKS:
         _stack(drawing, stack, lit)
@@ -134,26 +156,26 @@ def three_attentions(drawing: Drawing) -> None:
     """Draw the masks of the three attentions, and where queries, keys and values come from."""
     drawing.heading("Three attentions, three masks", "row: who asks ({q}) · column: who is asked "
                     "({k}, {v}) · a row of the decoder belongs to the word it writes")
-    source, written, seen = ["I", "saw", "a", "saw", "pad"], list("我看见了"), ["bos", *"我看见"]
-    real = np.array([[word != "pad" for word in source]])
+    source, says = ["I", "love", "you", "pad"], [*"我爱你", "eos", "pad", "pad"]
+    reads = ["bos", *says[:-1]]
+    kept, kept_target = (np.array([[word != "pad" for word in row]]) for row in (source, reads))
     kinds = [
-        ("encoder: self", source, source, "source", "source", np.repeat(real, 5, 0)),
-        ("decoder: masked self", written, seen, "target", "target", np.tri(4, dtype=bool)),
-        ("decoder: cross", written, source, "target", "source", np.repeat(real, 4, 0)),
+        ("encoder: self", source, source, "source", "source", np.repeat(kept, 4, 0)),
+        ("decoder: masked self", says, reads, "target", "target", np.tri(6) * kept_target > 0),
+        ("decoder: cross", says, source, "target", "source", np.repeat(kept, 6, 0)),
     ]
-    for place, (name, rows, columns, asking, asked, keep) in enumerate(kinds):
-        left = 60 + 226 * place
+    for left, (name, rows, columns, asking, asked, keep) in zip((60, 268, 516), kinds, strict=True):
         drawing.label((left - 34, 88), name, 14, "start", bold=True)
         drawing.matrix((left, 136), np.zeros(keep.shape), (30, 26), decimals=None, keep=keep,
                        rows=rows, columns=columns, fill=LOOK)
-        drawing.label((left, 290), f"{{q}} from the {asking}", anchor="start")
-        drawing.label((left, 310), f"{{k}} and {{v}} from the {asked}", anchor="start")
-    drawing.box((60, 334, 22, 16), fill=LOOK, thickness=1, radius=0)
-    drawing.label((90, 342), "may look", anchor="start", colour=MUTED)
-    drawing.hatched((172, 334, 22, 16))
-    drawing.label((202, 342), "masked", anchor="start", colour=MUTED)
-    gloss = "bos begins a sentence · 我 I · 看见 saw · 了 done"
-    drawing.label((672, 342), gloss, anchor="end", colour=MUTED)
+        drawing.label((left, 318), f"{{q}} from the {asking}", anchor="start")
+        drawing.label((left, 338), f"{{k}} and {{v}} from the {asked}", anchor="start")
+    drawing.box((60, 362, 22, 16), fill=LOOK, thickness=1, radius=0)
+    drawing.label((90, 370), "may look", anchor="start", colour=MUTED)
+    drawing.hatched((172, 362, 22, 16))
+    drawing.label((202, 370), "masked", anchor="start", colour=MUTED)
+    gloss = "bos begins a sentence, eos ends it · 我 I · 爱 love · 你 you"
+    drawing.label((672, 370), gloss, anchor="end", colour=MUTED)
 
 
 def decoder_step(drawing: Drawing) -> None:
@@ -189,49 +211,79 @@ def decoder_step(drawing: Drawing) -> None:
     drawing.label((500, 79), "的 that: a saw i saw", 12, "start", MUTED)
 
 
-def pre_and_post_norm(drawing: Drawing) -> None:
-    """Draw the two places for a norm: in the branch, or in the trunk."""
-    drawing.heading("Where does the norm stand?")
-    for trunk, pre in ((250, True), (590, False)):
-        left = trunk - 226
-        name, formula = ("pre-norm: ours", "x + f(norm(x))") if pre else (
-            "post-norm: 2017", "norm(x + f(x))")
-        drawing.label((left, 62), name, 14, "start", bold=True)
-        drawing.label((left, 84), formula, 14, "start")
-        drawing.arrow((trunk, 330), (trunk, 48), **TRUNK)
-        for text, bottom in (("attention", 316), ("feed-forward", 204)):
-            _norm_block(drawing, trunk, bottom, text, pre)
-        if pre:
-            drawing.box((trunk - 30, 70, 60, 22), "norm", lit=True)
-        drawing.label((trunk + 16, 322), "x", 14, "start", bold=True)
-        note = "in the branch, one at the end" if pre else "in the trunk, after each sum"
-        drawing.label((left, 106), note, 12, "start", MUTED)
+FIGURE_ONE = {  # from below: the boxes; the words, and ours for them; the paper's road, and ours
+    "encoder": (["self-attention", "feed-forward"], "inputs", "to read", 90, 472),
+    "decoder": (["masked self-\nattention", "cross-attention", "feed-forward"],
+                "outputs (shifted right)", "written so far", 252, 642),
+}  # fmt: skip
+FLOOR, STOREY = 372, 88  # where the lowest box ends, and how high a box is with its norm
 
 
-def _norm_block(drawing: Drawing, trunk: float, bottom: float, text: str, pre: bool) -> None:
-    """Draw a block beside the trunk, with its norm in the branch (pre) or in the trunk."""
-    drawing.arrow((trunk, bottom - 16), (trunk - 106, bottom - 16))
-    drawing.arrow((trunk - 106, bottom - 52), (trunk - 9, bottom - 52))
-    drawing.box((trunk - 226, bottom - 68, 120, 68), text, fill=SOFT)
-    place = (trunk - 82, bottom - 27) if pre else (trunk - 30, bottom - 96)
-    drawing.plus((trunk, bottom - 52))
-    drawing.box((*place, 60, 22), "norm", lit=True)
+def figure_one(drawing: Drawing) -> None:
+    """Draw the boxes of the paper's Figure 1 in its order, and ours beside them."""
+    for left, name in ((12, "Figure 1 of the paper, 2017"), (340, "Our map")):
+        drawing.label((left, 26), name, 16, "start", bold=True)
+    for name, (blocks, words, our_words, paper, ours) in FIGURE_ONE.items():
+        end = FLOOR - STOREY * (len(blocks) - 1) - 76  # of the frame round a layer
+        last = end - 10 if name == "encoder" else 72
+        drawing.arrow((paper, 450), (paper, last), headless=True)
+        drawing.arrow((ours, 450), (ours, last), **TRUNK, headless=True)
+        for road, left, text in ((paper, paper - 78, words), (ours, ours - 132, our_words)):
+            drawing.box((left, end, 158, FLOOR + 24 - end), fill="none", dashed=True, radius=10)
+            drawing.plus((road, 412))
+            drawing.label((road - 16, 412), "positions", anchor="end", colour=MUTED)
+            drawing.box((road - 42, 428, 84, 22), "embedding")
+            drawing.label((road, 466), text, colour=MUTED)
+        for storey, block in enumerate(blocks):
+            _storey_of_2017(drawing, paper, FLOOR - STOREY * storey, block)
+            _storey_of_ours(drawing, ours, FLOOR - STOREY * storey, block)
+        drawing.box((ours - 25, end - 24, 50, 20), "norm", lit=True)
+    for road, text, out in ((252, "linear, softmax", "output probabilities"),
+                            (642, "output, softmax", "next word")):
+        drawing.box((road - 56, 54, 104, 22), text)
+        drawing.label((road, 42), out, colour=MUTED)
+    drawing.arrow((90, 198), (90, 188), (172, 188), (172, 267), (196, 267))
+    drawing.arrow((472, 184), (472, 172), (504, 172), (504, 245), (514, 245))
+    marks = {1: [(24, 315), (356, 363), (432, 194)], 2: [(161, 345), (472, 345)],
+             3: [(34, 439), (416, 439), (182, 65), (572, 65)]}  # fmt: skip
+    for number, places in marks.items():
+        for left, top in places:
+            drawing.add("circle", cx=left, cy=top, r=9, fill=INK)
+            drawing.label((left, top), str(number), colour=PAPER, bold=True)
+
+
+def _storey_of_2017(drawing: Drawing, road: float, bottom: float, text: str) -> None:
+    """Draw a box on the road, the way round it, and the sum with its norm above."""
+    drawing.arrow((road, bottom + 10), (road + 71, bottom + 10), (road + 71, bottom - 57),
+                  (road + 53, bottom - 57))
+    drawing.box((road - 56, bottom - 34, 112, 34), text, fill=SOFT)
+    drawing.box((road - 52, bottom - 68, 104, 22), "add & norm", lit=True)
+
+
+def _storey_of_ours(drawing: Drawing, road: float, bottom: float, text: str) -> None:
+    """Draw a box beside the road, its norm in front of it, and the sum on the road."""
+    middle = road - 74
+    drawing.arrow((road, bottom + 12), (middle, bottom + 12), (middle, bottom))
+    drawing.arrow((middle, bottom - 56), (middle, bottom - 64), (road - 9, bottom - 64))
+    drawing.box((middle - 30, bottom - 18, 60, 18), "norm", lit=True)
+    drawing.box((middle - 54, bottom - 56, 108, 34), text, fill=SOFT)
+    drawing.plus((road, bottom - 64))
 
 
 TARGET = {"我": "I", "看见了": "saw", "一把": "a", "锯子": "saw"}  # each with its gloss
 
 
-def _translation(drawing: Drawing, left: float, lit: str) -> np.ndarray:
+def _translation(drawing: Drawing, left: float, lit: str, lower: float = 0) -> np.ndarray:
     """Draw the source below and the translation above, one word lit; return where they stand."""
     places = left + 40 + 80 * np.arange(4)
     for place, word, (chinese, gloss) in zip(places, example.WORDS, TARGET.items(), strict=True):
-        drawing.label((place, 62), gloss, colour=MUTED)
-        drawing.box((place - 32, 78, 64, 30), chinese, lit=chinese == lit, size=14)
-        drawing.box((place - 30, 208, 60, 28), word, fill=SOFT)
+        drawing.label((place, 62 + lower), gloss, colour=MUTED)
+        drawing.box((place - 32, 78 + lower, 64, 30), chinese, lit=chinese == lit, size=14)
+        drawing.box((place - 30, 208 + lower, 60, 28), word, fill=SOFT)
     return places
 
 
-def _asks(drawing: Drawing, places: np.ndarray, asking: str, weights, faint=True) -> None:
+def _asks(drawing: Drawing, places: np.ndarray, asking: str, weights, faint=True, lower=0) -> None:
     """Draw what one word of the translation takes of each source word.
 
     faint: draw what the others would take as thin lines, too.
@@ -241,7 +293,7 @@ def _asks(drawing: Drawing, places: np.ndarray, asking: str, weights, faint=True
         for source, weight in zip(places, weights, strict=True) if lit or faint else ():
             width, colour = (1 + 6 * weight, INK) if lit else (1, LINE)
             width += (3 * weight - 0.5) * (not faint)
-            drawing.arrow((source, 206), (place, 110), colour=colour, width=width,
+            drawing.arrow((source, 206 + lower), (place, 110 + lower), colour=colour, width=width,
                           headless=not lit)
 
 
@@ -265,22 +317,23 @@ def bottleneck(drawing: Drawing) -> None:
 
 
 def cross_attention(drawing: Drawing) -> None:
-    """Draw what the slots of the verb and of the noun take of the source, side by side."""
+    """Draw what the slot that needs a noun takes of the source."""
     step = example.cross()
-    titles = {"看见了": "看见 kàn jiàn: who says a verb?", "锯子": "锯子 jù zi: who says a noun?"}
-    for row, (left, asking) in enumerate(zip((20, 362), titles, strict=True)):
-        drawing.label((left, 28), titles[asking], 16, "start", bold=True)
-        places = _translation(drawing, left, asking)
-        _asks(drawing, places, asking, step.weights[row], faint=False)
-        for place, share, context in zip(places, step.weights[row], step.v, strict=True):
-            drawing.chip((place - 15, 254), "k", width=26)
-            drawing.chip((place + 15, 254), "v", width=26)
-            drawing.label((place, 280), vector(context, 2))
-            drawing.label((place, 304), f"{share:.2f}", bold=True)
-        says = ["{k:k} and {v:v}: the context of the word, in brackets",
-                f"{{q:query {vector(example.SLOTS[row], 0)}}}; each arrow as wide as its share"]
-        for line, down in zip(says, (332, 352), strict=True):
-            drawing.label((left, down), line, anchor="start", colour=MUTED)
+    drawing.heading("Another sentence asks", "锯子 (jù zi, the tool) will be written, so a noun is "
+                    "looked for")
+    places = _translation(drawing, 40, "锯子", 30)
+    _asks(drawing, places, "锯子", step.weights[0], faint=False, lower=30)
+    for place, share, context in zip(places, step.weights[0], step.v, strict=True):
+        drawing.chip((place - 15, 284), "k", width=26)
+        drawing.chip((place + 15, 284), "v", width=26)
+        drawing.label((place, 310), vector(context, 2))
+        drawing.label((place, 334), f"{share:.2f}", bold=True)
+    says = [(124, f"the Chinese asks, with {{q:query {vector(example.SLOT[0], 0)}}}"),
+            (192, "the wider an arrow,"), (208, "the larger the share"),
+            (252, "the English is asked"), (284, "{k:key} and {v:value} of a word"),
+            (310, "are both its context"), (334, "the share")]
+    for down, line in says:
+        drawing.label((410, down), line, anchor="start", colour=MUTED)
 
 
 def heads_in_parallel(drawing: Drawing) -> None:

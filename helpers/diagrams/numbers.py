@@ -25,7 +25,7 @@ def who_takes_from_whom(drawing: Drawing) -> None:
     """Draw an arc from each word to each later one, and to itself, as wide as its share."""
     drawing.heading("Each word takes from itself and from all words before it",
                     "the wider and darker an arc, the larger the share")
-    places, averages = 110 + 160 * np.arange(4), AVERAGE @ example.embed()[:, :2]
+    places, averages = 110 + 160 * np.arange(4), AVERAGE @ example.embed()
     for (taker, giver), share in reversed(list(np.ndenumerate(AVERAGE))):  # the dark ones on top
         width, colour = 1 + 7 * share, amber_on_paper(0.45 + 0.55 * share)  # a small one is seen
         if giver == taker:
@@ -43,10 +43,30 @@ def who_takes_from_whom(drawing: Drawing) -> None:
         drawing.label((place, 304), vector(averages[row], 1), colour=MUTED)
 
 
+def turned_by_context(drawing: Drawing) -> None:
+    """Draw words as arrows from the corner: saw alone, and turned by i, and turned by a."""
+    drawing.heading("Context turns a word", "vectors as arrows; the direction is what we read")
+    bold, corner = dict(colour=amber_on_paper(1.0), width=4), np.array([60, 270])
+    tips = [((1.3, 1.3), "", dict(colour=MUTED, dashed=True, headless=True)),
+            ((2, 0), "i: verbs", {}), ((0, 2), "a: nouns", {}), ((1, 1), "saw alone", {}),
+            ((1.5, 0.5), "after i: to see", bold), ((0.5, 1.5), "after a: the tool", bold)]
+    for tip, name, look in tips:
+        end = corner + 92 * np.array(tip) * (1, -1)
+        drawing.arrow(corner, end, **look)
+        if name:
+            place = end + (12, 6 * (tip == (1, 1)))
+            drawing.label(place, name, anchor="start", bold=look is bold)
+    texts = ("saw alone is (1, 1): as much verb as noun.", "Averaged with i, (2, 0), it becomes "
+             "(1.5, 0.5):", "it turns towards the verbs.", "Averaged with a, (0, 2), it becomes "
+             "(0.5, 1.5):", "it turns towards the nouns.")
+    for text, down in zip(texts, (110, 150, 168, 208, 226), strict=True):
+        drawing.label((400, down), text, anchor="start")
+
+
 def two_tables(drawing: Drawing) -> None:
     """Draw the triangle of weights beside the words, a row of it and a column of them framed."""
     drawing.heading("Along a row, down a column", "one number of the result")
-    words, top, row, names = example.embed()[:, :2], 92, 1, example.LOWER
+    words, top, row, names = example.embed(), 92, 1, example.LOWER
     drawing.matrix((172, top), AVERAGE, (48, 30), decimals=2, keep=AVERAGE > 0, lit=row, rows=names,
                    columns=names, sides="  ")
     drawing.matrix((456, top), words, (48, 30), rows=names, columns=["verb", "noun"], sides="  ")
@@ -62,7 +82,7 @@ def matrix_product(drawing: Drawing) -> None:
     """Draw the triangle of weights times the words, with one row lit, and its sum written out."""
     drawing.heading("All averages in one product", "lit: one row of weights makes one row of the "
                     "result; hatched: not looked at")
-    words, top, row = example.embed()[:, :2], 104, 1
+    words, top, row = example.embed(), 104, 1
     averages = AVERAGE @ words
     keep, names = AVERAGE > 0, example.LOWER
     drawing.matrix((72, top), AVERAGE, (48, 30), decimals=2, keep=keep, lit=row, rows=names,
@@ -84,7 +104,7 @@ def matrix_product(drawing: Drawing) -> None:
 def soft_dictionary(drawing: Drawing) -> None:
     """Draw a Python dictionary, where one key fits, beside one where every key fits a little."""
     words, answers, q = ["i", "saw", "a"], np.array([10, 20, 30]), np.array([0.5, 1.5])
-    keys = example.embed()[:3, :2]
+    keys = example.embed()[:3]
     weights = example.softmax(keys @ q)
     table = dict(zip(words, answers, strict=True))
     panels = [
@@ -141,12 +161,12 @@ def compass(drawing: Drawing) -> None:
     drawing.label((left + 88, top - 40), "W_q, a row for each channel", bold=True)
     rows = [f"row {row}, {each}" for row, each in enumerate(channels, 1)]
     for start, stop, columns in ((0, 2, channels), (2, 3, ()), (3, 4, ())):
-        known = example.W_Q[start:stop, : 2 if start == 2 else 4]  # row 3 ends in two blanks
+        known = example.ONE_BACK[start:stop, : 2 if start == 2 else 4]  # row 3 ends in two blanks
         drawing.matrix((left, top + 32 * start), known, cell, columns=columns, sides="  ",
                        rows=rows[start:stop])
     for column in (2, 3):
         drawing.box((left + 44 * column, top + 64, *cell), "?", lit=True, radius=0)
-    lines = ["Row 4: whoever is north asks for east.", "Row 3 is yours."]
+    lines = ["Row 4: place 2, north, asks for east.", "Row 3 is yours."]
     for line, down in zip(lines, (top + 152, top + 172), strict=True):
         drawing.label((left - 80, down), line, anchor="start")
 
@@ -157,40 +177,38 @@ def qkv_poster(drawing: Drawing) -> None:
     drawing.heading("Queries, keys, values: how the last saw becomes a tool",
                     "each word asks with {q:its query}, is found by {k:its key} and hands over "
                     "{v:its value}")
-    cell, words = (30, 24), example.LOWER
-    drawing.matrix((70, 220), step.x, cell, rows=words, sides="  ", title="words")
-    lefts = {"q": 250, "k": 410, "v": 570}
-    weights = example.W_Q, example.W_K, example.W_V
-    for (role, left), weight in zip(lefts.items(), weights, strict=True):
+    cell, words = (36, 24), example.LOWER
+    drawing.matrix((70, 190), step.x, cell, rows=words, sides="  ", title="words")
+    matrices = dict(q=example.ASKS, k=np.eye(2), v=np.eye(2))
+    for left, (role, weight), said in zip((260, 420, 580), matrices.items(),
+                                          ("1. queries", "2. keys", "values"), strict=True):
         drawing.matrix((left, 94), weight, cell, title=f"W_{role}")
-        drawing.matrix((left, 220), getattr(step, role), cell, role=role)
-        middle = left + 15 * weight.shape[1]
-        drawing.arrow((middle, 194), (middle, 216))
-        step_of = {"q": "1. ", "k": "2. ", "v": ""}[role]
-        drawing.label((middle, 330), f"{step_of}{{{role}}} = words · W_{role}")
-    drawing.label((130, 330), "verb, noun, compass", colour=MUTED)
-    drawing.arrow((196, 268), (240, 268))
-    top, lefts = 408, (70, 270, 470)
-    grids = ((step.scores, None, "3. scores {q} · {k}"), (step.scaled, None, "4. divided by √4"),
-             (step.scaled, example.KEEP, "masked"))
-    for place, (left, (values, keep, title)) in enumerate(zip(lefts, grids, strict=True)):
-        drawing.matrix((left, top), values, (36, 24), rows=words if place == 0 else (), lit=3,
+        drawing.matrix((left, 190), getattr(step, role), cell, role=role)
+        drawing.arrow((left + 36, 146), (left + 36, 186))
+        drawing.label((left + 36, 302), f"{said}, {{{role}}}")
+    drawing.label((106, 302), "verb, noun", colour=MUTED)
+    drawing.arrow((150, 238), (250, 238))
+    top, grids = 376, ((70, None, "3. scores {q} · {k}"), (280, example.KEEP, "masked"))
+    for left, keep, title in grids:
+        drawing.matrix((left, top), step.scores, (36, 24), rows=() if left > 70 else words, lit=3,
                        columns=words, keep=keep, title=title)
-        if place:
-            drawing.arrow((left - 46, top + 48), (left - 10, top + 48))
-    _poster_end(drawing, step, 574)
+    drawing.arrow((226, top + 48), (270, top + 48))
+    said = ("framed: the last saw", "hatched: the future,", "not looked at")
+    for line, down in zip(said, (36, 58, 74), strict=True):
+        drawing.label((460, top + down), line, anchor="start", colour=MUTED)
+    _poster_end(drawing, step, 540)
 
 
 def _poster_end(drawing: Drawing, step: SimpleNamespace, top: float) -> None:
     """Draw the last row of the poster: the weights, the values, and what the saws have become."""
     words = example.LOWER
     drawing.matrix((70, top), step.weights, (40, 24), decimals=2, rows=words, lit=3,
-                   keep=example.KEEP, shaded=True, columns=words, title="5. softmax: weights")
+                   keep=example.KEEP, shaded=True, columns=words, title="4. softmax: weights")
     drawing.label((250, top + 48), "×", 16)
     drawing.matrix((270, top), step.v, (36, 24), role="v", title="{v}")
     drawing.label((364, top + 48), "=", 16)
     drawing.matrix((382, top), step.context, (44, 24), decimals=2, lit=3,
-                   columns=["verb", "noun"], sides="  ", title="6. mix")
+                   columns=["verb", "noun"], sides="  ", title="5. mix")
     readings = {1: "看见 kàn jiàn, to see", 3: "锯子 jù zi, the tool"}  # of the two on the fence
     for row, reading in readings.items():
         down = top + 24 * row + 12

@@ -67,7 +67,7 @@ def typed_numbers(
     size = " rows of ".join(map(str, shape))
     advice = f"give {size} numbers" if shape else "give a number"
     try:
-        numbers = torch.as_tensor(attempt).double()
+        numbers = torch.as_tensor(_plain(attempt)).double()
     except (TypeError, ValueError, RuntimeError):
         advice += ", all rows equally long" * (len(shape) == 2)
         raise NotYet(f"{what} can't be read as numbers; {advice}") from None
@@ -76,6 +76,13 @@ def typed_numbers(
     if finite and not numbers.isfinite().all():
         raise NotYet(f"{what} has a number that isn't finite")
     return numbers
+
+
+def _plain(attempt):
+    """Return numbers in lists, whatever holds them: tensors, arrays, fractions, in lists or not."""
+    if hasattr(attempt, "tolist"):
+        return attempt.tolist()
+    return [*map(_plain, attempt)] if isinstance(attempt, list | tuple) else float(attempt)
 
 
 def result_of(attempt: Callable, *given, hint: str = ""):

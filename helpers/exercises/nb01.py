@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from helpers.checks import check_attempt
-from helpers.exercises.grading import NotYet, graded, typed_numbers
+from helpers.exercises.grading import NotYet, graded, read_off, typed_numbers
 
 VECTORS = {"i": (2.0, 0.0), "a": (0.0, 2.0), "saw": (1.0, 1.0), "big": (1.0, 1.0)}
 BROTHERS = (  # older or younger? The word that decides stands on either side
@@ -33,8 +33,8 @@ def _average_past(x: Tensor) -> Tensor:
 
 _HERE, _THERE, _BIG = "i saw a saw", "a saw i saw", "i saw a big saw"
 _HINTS = (
-    "Two of the words pull in opposite directions. Which place should be the louder one?",
-    "Of the last four words, saw a big saw, only one pulls. How much weight has its place?",
+    "Two of the words move it, in opposite directions. Which place needs the larger weight?",
+    "Of the last four words, saw a big saw, only one moves it. How much weight has its place?",
 )
 _WORDS, _TWIN = _embed(_HERE), _embed(_THERE)
 _X = torch.randn(2, 6, 3, generator=torch.Generator().manual_seed(1))
@@ -100,10 +100,15 @@ def window_cases(*hints: str) -> list[tuple]:
     return [*zip(given, (words, pairs, thirds, average, average), hints, strict=True)]
 
 
+def _single(result):
+    """Return a result in single precision, as the cases are: doubles are right, too."""
+    return result.float() if isinstance(result, Tensor) else result
+
+
 def window_mean(attempt: Callable) -> None:
     """Check a function (x, window) that averages each row with the few rows before it."""
     early = "Where does the slice of the first rows start? Below 0 Python counts from the end."
-    check_attempt(attempt, window_cases(
+    check_attempt(read_off(attempt, _single), window_cases(
         "A window of 1 holds only the word itself.",
         f"With a window of 2 a row averages a word and its neighbour. {early}",
         f"Each row takes in at most three words. {early}",
@@ -116,7 +121,7 @@ def undo(attempt: Callable) -> None:
     """Check a function that gets the averages of the loop and gives back the words."""
     one, two = torch.tensor([[[5.0, -3.0]]]), torch.tensor([[[2.0], [5.0]]])
     back, words = torch.tensor([[[2.0], [8.0]]]), _WORDS[None]
-    check_attempt(attempt, [
+    check_attempt(read_off(attempt, _single), [
         ((one,), one, "The average of a single word is the word itself."),
         ((two,), back, "If 2 and another number average to 5, which number is it?"),
         ((_average_past(words),), words, "How do you get from an average back to a sum?"),

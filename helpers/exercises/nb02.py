@@ -1,4 +1,4 @@
-"""Checks of notebook 02: a table of weights, scores that reach a point, masks, windows, pads."""
+"""Checks of notebook 02: a table of weights, a mask, the function to keep, pads."""
 
 import math
 from collections.abc import Callable
@@ -7,13 +7,9 @@ import torch
 from torch import Tensor
 
 from helpers.checks import check_attempt
-from helpers.exercises.grading import NotYet, graded, result_of, typed_numbers
+from helpers.exercises import my_transformer, own_model
+from helpers.exercises.grading import NotYet, graded, is_right, read_off, result_of, typed_numbers
 
-WORDS = torch.tensor([[2.0, 0.0], [1.0, 1.0], [0.0, 2.0], [1.0, 1.0]])  # i saw a saw
-GOAL = (0.4, 1.6)
-NEAR = 0.015  # how far from the goal still counts as there
-HUNDRED = 100.0  # the score that `i` must have there
-LOUD = 120.0  # points with which one word leaves the others a share that is rounded to 0
 SCORES = torch.tensor([[0.0, 2, 4, 2], [2, 3, 4, 3], [4, 4, 4, 4], [2, 3, 4, 3]])  # typed there
 TRIANGLE = torch.ones(4, 4).tril().bool()
 
@@ -38,42 +34,6 @@ def one_back(my_table) -> str:
     raise NotYet(f"row {wrong[0]} is the first that doesn't fit", aloud)
 
 
-@graded
-def reach(my_scores) -> str:
-    """Check four scores, 100 for `i`, whose softmax takes the last `saw` to the goal."""
-    scores = typed_numbers(my_scores, (4,), "my_scores", finite=False)
-    weights = torch.softmax(scores, dim=0)
-    if weights.isnan().any():
-        raise NotYet("softmax makes NaN of these scores; leave at least one of them finite")
-    verb, noun = (weights @ WORDS.double()).tolist()
-    here, hundred = f"({verb:.2f}, {noun:.2f})", bool(scores[0] == HUNDRED)
-    if math.dist((verb, noun), GOAL) > NEAR:
-        what = f"your scores take the last saw to {here}, the ring is at {GOAL}"
-        raise NotYet(what, _way_to_the_ring(scores, weights, hundred))
-    if not hundred:
-        what = f"they take the last saw to {here}, but i has {scores[0]:g} and not 100"
-        hint = "which of these four numbers matter, and which differences?"
-        raise NotYet(what, hint, "nearly: ")
-    return f": your scores take the last saw to {here}, from a hundred"
-
-
-def _way_to_the_ring(scores: Tensor, weights: Tensor, hundred: bool) -> str:
-    """Say what keeps these scores from the ring."""
-    verb, noun = (weights @ WORDS.double()).tolist()
-    aim = (scores @ WORDS.double()).tolist()
-    if abs(scores.sum() - 1) < 0.02 and math.dist(aim, GOAL) < 0.03:
-        return "these are the weights themselves; which numbers does softmax turn into them?"
-    if hundred and weights[0] > 0.99:
-        return "i leads by so much that it takes all; by how much should the others lead i?"
-    if abs(noun - verb) < NEAR:
-        return "still on the fence; which word pulls the dot up, which one to the right?"
-    if noun < verb:
-        return "it's on the wrong side; which word pulls the dot up, which one to the right?"
-    if noun < GOAL[1]:
-        return "the right direction, not far enough; leads count, so make one larger"
-    return "too far; leads count, so make one smaller"
-
-
 def _shares(scores: Tensor, keep: Tensor) -> Tensor:
     """Return the weights of scores under a mask, in double precision."""
     return torch.softmax(scores.double().masked_fill(~keep, -math.inf), dim=-1)
@@ -88,6 +48,43 @@ def _table_of(attempt: Callable, *given: Tensor) -> Tensor:
 @graded
 def masked(my_masked: Callable) -> str:
     """Check weights from scores and a mask by two tests: sums of rows, and the future."""
+    _refuse_unmasked(my_masked)
+    return ": every row sums to 1, and nothing comes from what is hidden"
+
+
+def for_good(masked_softmax: Callable) -> Callable:
+    """Check the function that later notebooks stand on; give it back if it is right, else ours."""
+    right = is_right(_for_good, masked_softmax)
+    return masked_softmax if right else my_transformer.masked_softmax
+
+
+def _for_good(attempt: Callable) -> str:
+    """Try it on the triangle, on a row where all is hidden, and with more axes in front."""
+    _refuse_unmasked(attempt)
+    keep = TRIANGLE.clone()
+    keep[1] = False
+    row = _table_of(attempt, SCORES, keep)[1]
+    if row.isnan().any():
+        hint = "all is hidden there; which line makes its weights 0 after the softmax?"
+        raise NotYet("right for the triangle, but a row that is all False becomes NaN", hint)
+    if (row != 0).any():
+        raise NotYet(f"a row that is all False has weights, such as {row.max():.2f}; make them 0")
+    scores, pads = torch.linspace(-2, 2, 96).reshape(2, 3, 4, 4), torch.ones(2, 1, 1, 4).bool()
+    pads[1, ..., 2:] = False
+    given = scores.clone()
+    result = result_of(attempt, given, pads, hint="later notebooks put more axes in front")
+    table = typed_numbers(result, scores.shape, "your table of (2, 3, 4, 4) scores")
+    if not torch.allclose(table, _shares(scores, pads), atol=1e-4):
+        raise NotYet("right for one table, but not for many", "dim=-1 counts from the end")
+    if not torch.equal(given, scores):
+        raise NotYet("your function changes the scores that it gets; masked_fill makes new ones")
+    if getattr(result, "dtype", None) != scores.dtype:
+        raise NotYet("give a tensor back, of the same dtype as the scores")
+    return ": hidden words get nothing, in one table and in many" + own_model.keep("masked_softmax")
+
+
+def _refuse_unmasked(my_masked: Callable) -> None:
+    """Raise NotYet, with what is wrong, unless the weights under a mask are right."""
     table = _table_of(my_masked, SCORES, TRIANGLE)
     if not torch.allclose(table, _shares(SCORES, TRIANGLE), atol=1e-4):
         raise NotYet(*_why_unmasked(table))
@@ -95,7 +92,6 @@ def masked(my_masked: Callable) -> str:
     if not torch.allclose(_table_of(my_masked, SCORES, other), _shares(SCORES, other), atol=1e-4):
         hint = "use the keep that your function is given, not one from outside"
         raise NotYet("right for the triangle, but with another keep it isn't", hint, "nearly: ")
-    return ": every row sums to 1, and nothing comes from what is hidden"
 
 
 def _why_unmasked(table: Tensor) -> tuple[str, str]:
@@ -120,43 +116,6 @@ def _why_unmasked(table: Tensor) -> tuple[str, str]:
     return "rows sum to 1 and nothing comes from the future, but the shares differ", hint
 
 
-@graded
-def mended_table(mend: Callable) -> str:
-    """Check what makes Cho's table of Dev's, and say what becomes of it when one word is loud."""
-    short = torch.softmax(SCORES, dim=-1).masked_fill(~TRIANGLE, 0.0)
-    table, short = _table_of(mend, short), short.double()
-    sums, whole = table.sum(dim=1), torch.ones(4, dtype=torch.float64)
-    if torch.allclose(table, short / short.sum(dim=1, keepdim=True), atol=1e-4):
-        return ": every bar ends at 1, and on paper it's Cho's table" + _shout(mend)
-    if torch.allclose(table, short, atol=1e-4):
-        raise NotYet("that's still Dev's own table, with its short bars")
-    if table.isnan().any():
-        raise NotYet("there's NaN in it; which row was divided by 0?")
-    if (table[~TRIANGLE] != 0).any():
-        raise NotYet("the future gets a share again; a second softmax hands one to everybody")
-    across = torch.allclose(table, short / short.sum(dim=1), atol=1e-4)
-    if across or torch.allclose(table.sum(dim=0), whole, atol=1e-4):
-        raise NotYet("columns were divided; keep the sums of the rows standing as a column")
-    if not torch.allclose(sums, whole, atol=1e-4):
-        row = int((sums - 1).abs().argmax()) + 1
-        raise NotYet(f"row {row} sums to {sums[row - 1]:.2f}; every bar should end at 1")
-    hint = "a whole row may be made larger; what must stay as it is within it?"
-    raise NotYet("every bar ends at 1, but the shares within a row aren't Dev's any more", hint)
-
-
-def _shout(mend: Callable) -> str:
-    """Raise the last word's scores, mend Dev's table again and say which rows can't be saved."""
-    loud = SCORES + torch.tensor([0.0, 0.0, 0.0, LOUD])
-    table = _table_of(mend, torch.softmax(loud, dim=-1).masked_fill(~TRIANGLE, 0.0))
-    cho = _shares(loud, TRIANGLE)
-    lost = [row + 1 for row in range(4) if not torch.allclose(table[row], cho[row], atol=1e-4)]
-    if not lost:
-        return ""
-    rows, are = ", ".join(map(str, lost)), "NaN" if table.isnan().any() else "not Cho's"
-    raised = f"raise the last word's scores by {LOUD:g}, and rows {rows} are {are}"
-    return f"\nbut {raised}: mask before you divide"
-
-
 def padded_means(mean_of_real: Callable) -> None:
     """Check the means of sentences that were filled up with pads."""
     pad = [100.0, 100.0]
@@ -175,4 +134,5 @@ def padded_means(mean_of_real: Callable) -> None:
         ((x, torch.tensor([2, 1, 3])), torch.tensor(means), first),
         ((x, torch.tensor([2, 0, 3])), torch.tensor(with_empty), empty),
     ]
-    check_attempt(mean_of_real, cases)
+    single = read_off(mean_of_real, lambda means: torch.as_tensor(means).float())
+    check_attempt(single, cases)

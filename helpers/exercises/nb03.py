@@ -1,38 +1,54 @@
-"""Checks of notebook 03: a context by hand, an impossible table, blanks, formulas, one word."""
+"""Checks of notebook 03: a row of W_q, a context by hand, attention for a batch."""
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from helpers.attention import scaled_dot_product_attention
 from helpers.checks import check_attempt
-from helpers.display.plane_explorers import COMPASS, W_K, W_Q, W_V, WORDS
-from helpers.exercises.grading import NotTried, NotYet, graded, typed_numbers
-from helpers.masks import causal_keep
-from helpers.toys import toy_tagging
+from helpers.display.plane_explorers import W_Q
+from helpers.exercises import my_transformer, own_model
+from helpers.exercises.grading import NotTried, NotYet, graded, is_right, typed_numbers
 
-TWINS = "i saw a saw", "a saw i saw"
 NEAR = 0.006  # what is typed with two decimals is as far as that from what was computed
 
 
+def w_q(first_row, my_row) -> Tensor:
+    """Check the second row of W_q, with which `saw` asks as last night; return W_q with our row."""
+    is_right(_second_row, my_row)
+    return torch.tensor([first_row, [1, 1]]).float()
+
+
+def _second_row(my_row) -> str:
+    row = typed_numbers(my_row, (2,), "my_row")
+    if not _close(row, (1, 1)):
+        asks = f"saw would ask with (0, 1) + this row = ({row[0]:g}, {1 + row[1]:g}), not (1, 2)"
+        hint = "this is the whole query of saw; take row 1 away" if _close(row, (1, 2)) else ""
+        raise NotYet(asks, hint)
+    return ": saw asks with (1, 2). And a, (0, 2), asks with twice your row, (2, 2)"
+
+
 @graded
-def context_of_i(my_weights, my_context) -> str:
-    """Check the weights and the context of the first `i` in `i saw i`, worked out by hand."""
+def context_of_saw(my_weights, my_context) -> str:
+    """Check the weights and the context of the first `saw` in `saw a saw`, worked out by hand."""
     if my_weights is None and my_context is None:
         raise NotTried("my_weights and my_context are still None")
     weights = typed_numbers(my_weights, (3,), "my_weights")
     likely = {
-        (0, 4, 0): "these are scores; they still have to become weights",
-        (0, 2, 0): "these are scaled scores; the softmax is still to come",
-        (0.0177, 0.9647, 0.0177): "scores are scaled before they go into the softmax",
-        (0, 1, 0): "you divided by the sum; softmax takes e to the power of them first",
+        (3, 4, 3): "these are scores; they still have to become weights",
+        (0.3, 0.4, 0.3): "you divided by the sum; softmax takes e to the power of them first",
+        (2.72, 7.39, 2.72): "they don't sum to 1 yet",
+        (1, 2.72, 1): "they don't sum to 1 yet",
+        (1 / 3, 1 / 3, 1 / 3): "saw asks with its query, (1, 2), and not with itself",
+        (0.2483, 0.5035, 0.2483): "you divided by a root; that comes in section 6",
+        (1, 0, 0): "nothing is masked here: all three words are asked",
     }
-    if not _close(weights, (0.1065, 0.7870, 0.1065)):
-        if _close(weights, (0.1065, 0.7870, 0.1065), 0.011):
+    right = (0.2119, 0.5761, 0.2119)
+    if not _close(weights, right):
+        if _close(weights, right, 0.011):
             hint = "almost: round the third decimal, don't cut it off"
         elif abs(float(weights.sum()) - 1) > 0.02:
             hint = "weights share out a whole, so they sum to 1"
@@ -41,9 +57,9 @@ def context_of_i(my_weights, my_context) -> str:
         found = (said for point, said in likely.items() if _close(weights, point))
         raise NotYet(next(found, hint), verdict="not yet, the weights: ")
     context = typed_numbers(my_context, (2,), "my_context")
-    if _close(context, (1.2130, 0.7870), 0.02):
-        return ": i asks for a noun, and saw, half a noun, answers loudest"
-    turned = _close(context, (0.7870, 1.2130), 0.02)
+    if _close(context, (0.4239, 1.5761), 0.02):
+        return ": it leans to the noun, since a has more than half of the weight"
+    turned = _close(context, (1.5761, 0.4239), 0.02)
     hint = "each word's value, times its weight, all three added up"
     hint = "the verb's channel stands first" if turned else hint
     raise NotYet(hint, verdict="not yet, the context: ")
@@ -55,70 +71,40 @@ def _close(found: Tensor, wanted, near: float = NEAR) -> bool:
 
 
 def our_w_q() -> Tensor:
-    """Hand out our W_q with its blanks filled in, for whoever goes on."""
+    """Hand out W_q of the words with a compass, its blanks filled in, for labs 03b and 03c."""
     return torch.tensor(W_Q).float()
 
 
-def six_places() -> tuple[Tensor, Tensor, Tensor]:
-    """Hand out W_q, W_k, W_v for words of two channels and one more for each of six places.
+def attention(mine: Callable) -> Callable:
+    """Check attention for a batch, with a mask; return the reader's where it's right, else ours."""
 
-    The words ask as ours do, and every place asks for the one before it, as loudly as ours.
-    """
-    w_q = torch.zeros(8, 8)
-    w_q[:2, :2] = our_w_q()[:2, :2]
-    w_q[3:, 2:7] = 8 * torch.eye(5)  # place 2 asks for place 1, place 3 for place 2, ...
-    return w_q, torch.eye(8), torch.eye(8, 2)
+    def tried(q: Tensor, k: Tensor, v: Tensor, keep: Tensor | None, parts: int):
+        found = mine(q, k, v) if keep is None else mine(q, k, v, keep)
+        if found is None or isinstance(found, tuple | list) and all(each is None for each in found):
+            return None
+        if isinstance(found, Tensor) or len(found) != 2:
+            raise AssertionError("return two tensors, the context and the weights")
+        return tuple(found) if parts == 2 else found[0]
 
-
-def _attended(sentence: str, w_q: Tensor) -> tuple[Tensor, Tensor]:
-    """Return contexts and weights of a twin with mask and compass."""
-    words = torch.tensor([[*WORDS[word], 0, 0] for word in sentence.split()]).double()
-    x = words + torch.tensor(COMPASS)
-    w_k, w_v = torch.tensor(W_K).double(), torch.tensor(W_V).double()
-    return scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v, causal_keep(len(x)))
-
-
-@graded
-def asks_one_back(my_w_q) -> str:
-    """Check a W_q whose compass part makes each word of both twins look at the word before it."""
-    w_q = typed_numbers(my_w_q, (4, 4), "my_W_q", "a blank is still None")
-    for sentence in TWINS:
-        words = sentence.split()
-        contexts, weights = _attended(sentence, w_q)
-        for place in range(1, 4):
-            before, most = weights[place, place - 1], int(weights[place].argmax())
-            if before <= 0.5:
-                what = f"in '{sentence}' word {place + 1}, {words[place]}, takes only"
-                what += f" {before:.2f} from the word before it"
-                elsewhere = f", and most from word {most + 1}, {words[most]}" * (most != place - 1)
-                raise NotYet(what + elsewhere, _hint_for_blanks(w_q, place))
-    first, last = contexts[1].tolist(), contexts[3].tolist()
-    return (
-        ": every word looks back one step; in the twin the first saw is now at"
-        f" ({first[0]:.2f}, {first[1]:.2f}), the last at ({last[0]:.2f}, {last[1]:.2f})"
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # .T of three axes is deprecated, too
+        if not check_attempt(tried, _cases(), atol=1e-4):
+            return my_transformer.attention
+    if kept := own_model.keep("attention"):
+        print(kept.removeprefix("; "))
+    return mine
 
 
-def _hint_for_blanks(w_q: Tensor, place: int) -> str:
-    """Say what is wrong with the compass part, from where one word should look."""
-    here, before = torch.tensor(COMPASS).double()[[place, place - 1], 2:]
-    asks = here @ w_q[2:, 2:]
-    fit, row = float(asks @ before), 3 if place % 2 == 0 else 4
-    if not asks.any():
-        return f"row {row} of W_q asks for nothing yet, so at this place only the word counts"
-    if fit < 0:
-        return f"this place asks for the opposite direction; look at the sign in row {row}"
-    if fit == 0:
-        return f"row {row} asks for this place's own axis; the one before lies a quarter turn away"
-    return "the direction is right, but the words' own scores drown it; ask louder"
-
-
-def mended_formula(my_attention: Callable) -> None:
-    """Check attention for a batch, made from a formula with four mistakes."""
+def _cases() -> list[tuple]:
+    """List the cases of attention: arguments, and which part is compared, result, hint."""
     torch.manual_seed(0)
     q, k, v = torch.randn(3, 2, 4), torch.randn(3, 5, 4), torch.randn(3, 5, 6)
     alike = torch.zeros(2, 3, 4), torch.zeros(2, 3, 4), torch.ones(2, 3, 6)
-    square = tuple(torch.randn(4, 4, 4) for _ in range(3))
+    square, heads = torch.randn(3, 4, 4, 4), torch.randn(3, 2, 3, 5, 4)
+    keep = torch.rand(3, 2, 5) > 0.3
+    keep[..., 0] = True
+    empty, pads = keep.clone(), torch.ones(2, 1, 1, 5, dtype=torch.bool)
+    empty[0, 1], pads[1, ..., 3:] = False, False
     shape = (
         "k.T turns all three axes round; only the last two should change places. All scores are 0"
         " here and all values 1: equal weights that sum to 1, times the values, give 1."
@@ -126,57 +112,20 @@ def mended_formula(my_attention: Callable) -> None:
     shares = (
         "All values are 1, so this is what each query's weights sum to. Which axis has the keys?"
     )
-    scale = "The sums are right, so which of the six steps is missing? Take d_k, not d_v."
+    scale = "The sums are right, so what did section 6 add? Take d_k, not d_v."
     last = "Here all sizes are equal, so nothing stops a wrong product: @ or *?"
-    cases = [
-        (alike, torch.ones(2, 3, 6), shape),
-        ((q, k, torch.ones(3, 5, 6)), torch.ones(3, 2, 6), shares),
-        ((q, k, v), F.scaled_dot_product_attention(q, k, v), scale),
-        (square, F.scaled_dot_product_attention(*square), last),
-    ]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # .T of three axes is deprecated, too
-        check_attempt(my_attention, cases, atol=1e-4)
-
-
-@graded
-def one_word(head: Callable, sentence: Sequence[str], my_bet, my_place, my_word) -> str:
-    """Take the relative asked about out of a question, against a bet; then change one word of it.
-
-    head: a trained tagger; sentence: eight words; my_bet: older or younger; my_place: from 1 to 7.
-    """
-    if my_bet is None:
-        raise NotTried("my_bet is still None")
-    if my_bet not in ("older", "younger"):
-        raise NotYet('my_bet is "older" or "younger"')
-    asked = dict(zip(toy_tagging.ASKED, (toy_tagging.SISTERS, toy_tagging.BROTHERS), strict=True))
-    without = ["er" if word in asked[sentence[-1]] else word for word in sentence]
-    said = _asked_again(head, without)
-    print(f"your bet is {'right' if said == my_bet else 'lost'}: it says {said}")
-    if my_place is None or my_word is None:
-        raise NotTried("the second part; my_place or my_word is still None")
-    family = ["er", *toy_tagging.SISTERS, *toy_tagging.BROTHERS]
-    if my_word not in family:
-        raise NotYet(f"my_word is one of {', '.join(family)}")
-    if my_place not in range(1, len(sentence)):
-        raise NotYet("my_place is from 1 to 7; place 8 has the question, which stays")
-    changed, place = list(sentence), int(my_place) - 1
-    if changed[place] == my_word:
-        raise NotYet(f"{my_word} stands at place {my_place} already")
-    changed[place] = my_word
-    before, says = toy_tagging.ask(head, sentence)[1], _asked_again(head, changed)
-    if says == before:
-        raise NotYet(f"it still says {says}", verdict="not yet, ")
-    return f", now it says {says}"
-
-
-def _asked_again(head: Callable, words: Sequence[str]) -> str:
-    """Print a question and where the head looks, and return what it says."""
-    shares, says = toy_tagging.ask(head, words)
-    most = int(shares.argmax())
-    print(" ".join(words))
-    print(f"most of the weight, {shares[most]:.2f}, on {words[most]} at place {most + 1}")
-    return says
+    mask = "keep is True where a query may look. What is hidden gets -inf before the softmax."
+    nobody = "The second query of sentence 1 may look nowhere: its weights and context are zeros."
+    two = "The context is right. The weights are what it was mixed with, zeros where keep is False."
+    axes = "Notebook 04 puts another axis before t. Count axes from the end: -2, -1."
+    tried = [
+        ((*alike, None), 1, shape), ((q, k, torch.ones(3, 5, 6), None), 1, shares),
+        ((q, k, v, None), 1, scale), ((*square, None), 1, last), ((q, k, v, keep), 1, mask),
+        ((q, k, v, empty), 1, nobody), ((q, k, v, empty), 2, two), ((*heads, pads), 2, axes),
+    ]  # fmt: skip
+    found = [scaled_dot_product_attention(*given) for given, _, _ in tried]
+    return [((*given, parts), both if parts == 2 else both[0], hint)
+            for (given, parts, hint), both in zip(tried, found, strict=True)]
 
 
 # The suspects of the detective. Whoever writes the test should not read on.

@@ -1,17 +1,20 @@
-"""Checks of notebook 04: a job for a head, cut and merge, parts, a majority, three harder."""
+"""Checks of notebook 04: a place back, a job for a head, the module, who wrote what."""
 
 from collections.abc import Callable
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
-from helpers.attention import scaled_dot_product_attention
+from helpers import attention
 from helpers.checks import check_attempt
-from helpers.exercises.grading import NotYet, graded, read_off, typed_numbers
+from helpers.exercises import my_transformer, own_model
+from helpers.exercises.grading import NotYet, is_right, typed_numbers
+from helpers.masks import causal_keep
+from helpers.toys.scoreboard import SAWS, VECTORS
 
+COMPASS = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 0]]  # east, north, west, south, and east again
+ONE_BACK = [[0, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, -4], [0, 0, 4, 0]]  # W_q with its blanks filled
 PEOPLE = {"tom": [1.0, 0.0], "saw": [0.0, 0.0], "emma": [0.0, 1.0]}
-PLACES = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]  # the compass of notebook 03: east, north, west
 BACK = [[0, 0], [0, 0], [0, -4], [4, 0]]  # the W_q of head 1
 AHEAD = [[0, 0], [0, 0], [0, 4], [-4, 0]]  # the place after: not what is asked for
 OTHER = [[0, 0], [0, 0], [-4, 0], [-4, 0]]  # the other person
@@ -20,24 +23,74 @@ SENTENCES = "tom saw emma", "emma saw tom"
 TARGETS = 2, 2, 0  # where each place looks that looks for the other person
 
 
-@graded
-def jobs(my_w_q) -> str:
-    """Check a W_q (4 rows of 2) with which each word looks at the other person."""
+def one_place_back(my_w_q) -> Tensor:
+    """Check a W_q with which each word of four sentences looks at the word before it.
+
+    Returns: this W_q if it is right, else ours.
+    """
+    return _taken(_one_back, my_w_q, ONE_BACK)
+
+
+def _taken(check: Callable, my_w_q, ours: list) -> Tensor:
+    return torch.as_tensor(my_w_q if is_right(check, my_w_q) else ours).float()
+
+
+def _one_back(my_w_q) -> str:
+    w_q = typed_numbers(my_w_q, (4, 4), "my_W_q", "a blank is still None")
+    for sentence in SAWS:
+        words = sentence.split()
+        rows = [[*VECTORS[word], *COMPASS[place]] for place, word in enumerate(words)]
+        x, past = torch.tensor(rows).double(), causal_keep(len(words))
+        keys = x * torch.tensor([1, 1, 2, 2])
+        _, weights = attention.scaled_dot_product_attention(x @ w_q, keys, x, past)
+        for place in range(1, len(words)):
+            before, most = weights[place, place - 1], int(weights[place].argmax())
+            if before <= 0.5:
+                what = f"in '{sentence}' word {place + 1}, {words[place]}, takes only"
+                what += f" {before:.2f} from the word before it"
+                elsewhere = f", and most from word {most + 1}, {words[most]}" * (most != place - 1)
+                raise NotYet(what + elsewhere, _hint_for_blanks(w_q, place))
+    return ": every word takes most from the word before it, in all four sentences"
+
+
+def _hint_for_blanks(w_q: Tensor, place: int) -> str:
+    """Say what is wrong with the compass part, from where one word should look."""
+    here, before = torch.tensor(COMPASS).double()[[place, place - 1]]
+    asks = here @ w_q[2:, 2:]
+    fit, row = float(asks @ before), 3 if place % 2 == 0 else 4
+    if not asks.any():
+        return f"row {row} of W_q asks for nothing yet, so at this place only the word counts"
+    if fit < 0:
+        return f"this place asks for the opposite direction; look at the sign in row {row}"
+    if fit == 0:
+        return f"row {row} asks for this place's own axis; the one before lies a quarter turn away"
+    return "the direction is right, but the words' own scores drown it; ask louder"
+
+
+def jobs(my_w_q) -> Tensor:
+    """Check a W_q (4 rows of 2) with which each word looks at the other person.
+
+    Returns: this W_q if it is right, else ours.
+    """
+    return _taken(_other_person, my_w_q, OTHER)
+
+
+def _other_person(my_w_q) -> str:
     w_q = typed_numbers(my_w_q, (4, 2), "my_W_q", "a blank is still None")
     found = []
     for sentence in SENTENCES:
         words = torch.tensor([PEOPLE[word] for word in sentence.split()]).double()
-        x = torch.cat([words, torch.tensor(PLACES).double()], dim=1)
+        x = torch.cat([words, torch.tensor(COMPASS[:3]).double()], dim=1)
         w_k = torch.tensor(W_K).double()
-        context, weights = scaled_dot_product_attention(x @ w_q, x @ w_k, words)
+        context, weights = attention.scaled_dot_product_attention(x @ w_q, x @ w_k, words)
         for place, target in enumerate(TARGETS):
             share, most = weights[place, target], int(weights[place].argmax())
             if share <= 0.5:
-                others = f"most to word {most + 1}" if most != target else "which is half or less"
-                what = f"in '{sentence}' word {place + 1} gives {share:.2f} to word {target + 1}"
+                others = f"most from word {most + 1}" if most != target else "which is half or less"
+                what = f"in '{sentence}' word {place + 1} takes {share:.2f} from word {target + 1}"
                 raise NotYet(f"{what}, {others}", _hint_for_jobs(w_q, place, target))
         found.append(f"({context[1, 0]:.2f}, {context[1, 1]:.2f})")
-    return f": from head 2 saw now gets {found[0]}, and in the twin {found[1]}"
+    return f": from head 2 saw now gets {found[0]}, and in the other sentence {found[1]}"
 
 
 def _hint_for_jobs(w_q: Tensor, place: int, target: int) -> str:
@@ -46,7 +99,7 @@ def _hint_for_jobs(w_q: Tensor, place: int, target: int) -> str:
         return "that's head 1 again; two heads with one job are one head"
     if torch.equal(w_q.sign(), torch.tensor(AHEAD).double().sign()):
         return "that's the place after; from Tom the other person is two places on"
-    compass = torch.tensor(PLACES).double()
+    compass = torch.tensor(COMPASS[:3]).double()
     asks = compass[place] @ w_q[2:]
     row = 4 if place == 1 else 3  # west, at place 3, is row 3 with its signs turned
     fit = float(asks @ compass[target])
@@ -63,16 +116,25 @@ def _hint_for_jobs(w_q: Tensor, place: int, target: int) -> str:
     return "the direction is right, but the asking is too quiet; take larger numbers"
 
 
-def our_other() -> Tensor:
-    """Hand out our W_q of head 2, for whoever goes on."""
-    return torch.tensor(OTHER).float()
+def multi_head(split_heads: Callable, merge_heads: Callable, module: type) -> tuple:
+    """Check what cuts into heads, what merges them, and the module that calls both.
+
+    Returns: all three, the reader's if they are right, else ours.
+    """
+    tries = dict(split_heads=(split_heads, _cuts()), merge_heads=(merge_heads, _merges()))
+    tries["MultiHeadAttention"] = (_called(module), _calls())
+    for name, (attempt, cases) in tries.items():
+        print(name, end=": ")
+        if not check_attempt(attempt, cases, atol=1e-5):
+            return tuple(getattr(my_transformer, each) for each in tries)
+    if kept := own_model.keep(*tries):
+        print(kept.removeprefix("; "))
+    return split_heads, merge_heads, module
 
 
-def cut_into_heads(my_split: Callable) -> None:
-    """Check (batch, t, d_model) -> (batch, n_heads, t, d_head): each head has every word."""
-    three = torch.arange(12).view(1, 3, 4)
-    larger = torch.arange(96).view(2, 4, 12)
-
+def _cuts() -> list[tuple]:
+    """List cases of (batch, t, d_model) -> (batch, n_heads, t, d_head)."""
+    three, larger = torch.arange(12).view(1, 3, 4), torch.arange(96).view(2, 4, 12)
     words = (
         "Head 1 should hold 0 1, 4 5, 8 9, and head 2 the rest: each head a part of every word's"
         " query. Which axis must the heads be cut out of?"
@@ -81,43 +143,55 @@ def cut_into_heads(my_split: Callable) -> None:
         "The numbers of one head are now in the right company, or nearly; look at the order of the"
         " axes: batch, heads, words, channels."
     )
-    count = "The number of heads is an argument; so is, through x, everything else."
-    cases = [
-        ((three, 2), our_split(three, 2), words),
-        ((three, 1), our_split(three, 1), "One head holds all, and its axis is still there."),
-        ((three, 4), our_split(three, 4), count),
-        ((larger, 3), our_split(larger, 3), order),
-    ]
-    check_attempt(my_split, cases, atol=0)
+    hints = ["One head holds all, and its axis is still there.",
+             "The number of heads is an argument; so is, through x, everything else."]  # fmt: skip
+    tries = zip((three, three, three, larger), (2, 1, 4, 3), [words, *hints, order], strict=True)
+    return [((x, number), my_transformer.split_heads(x, number), hint) for x, number, hint in tries]
 
 
-def our_split(x: Tensor, n_heads: int) -> Tensor:
-    """Cut queries into heads: (batch, t, d_model) -> (batch, n_heads, t, d_head)."""
-    batch, t, d_model = x.shape
-    return x.view(batch, t, n_heads, d_model // n_heads).transpose(1, 2)
-
-
-def merge(my_merge: Callable) -> None:
-    """Check the way back: (batch, n_heads, t, d_head) -> (batch, t, d_model)."""
-    three = torch.arange(12).view(1, 3, 4)
-    larger = torch.arange(96).view(2, 4, 12)
-    context = our_split(three, 2).contiguous()
+def _merges() -> list[tuple]:
+    """List cases of the way back, (batch, n_heads, t, d_head) -> (batch, t, d_model)."""
+    three, larger = torch.arange(12).view(1, 3, 4), torch.arange(96).view(2, 4, 12)
     order = (
         "Row 1 should be Tom's again, 0 1 2 3. A reshape alone reads the numbers head by head;"
         " which two axes must change places first? Then view can't join them: it never copies."
         " flatten can."
     )
-    cases = [
-        ((context,), three, order),
-        ((our_split(three, 1),), three, "With one head its axis goes, and nothing else."),
-        ((our_split(larger, 3).contiguous(),), larger, "Sizes come from context; any number."),
-    ]
-    check_attempt(my_merge, cases, atol=0)
+    hints = [order, "With one head its axis goes, and nothing else.",
+             "Sizes come from context; any number."]  # fmt: skip
+    tries = zip((three, three, larger), (2, 1, 3), hints, strict=True)
+    return [((my_transformer.split_heads(x, number).contiguous(),), x, hint)
+            for x, number, hint in tries]  # fmt: skip
 
 
-def our_merge(context: Tensor) -> Tensor:
-    """Put the heads side by side again: (batch, n_heads, t, d_head) -> (batch, t, d_model)."""
-    return context.transpose(1, 2).flatten(2)
+def _called(module: type) -> Callable:
+    """Make a module with the weights of another one and call it."""
+
+    def call(weights: dict, *given):
+        mine = module(12, 3)
+        mine.load_state_dict(weights)
+        with torch.no_grad():
+            return mine(*given)
+
+    return call
+
+
+def _calls() -> list[tuple]:
+    """List calls of the module, with the weights of the library's."""
+    torch.manual_seed(0)
+    library = attention.MultiHeadAttention(12, 3)
+    x, memory = torch.randn(2, 4, 12), torch.randn(2, 6, 12)
+    keep = torch.ones(2, 1, 1, 6, dtype=torch.bool)
+    keep[0, ..., 4:] = False
+    hints = {
+        (x, x): "Run the cell as it stood: only the two functions above the class are yours.",
+        (x, memory): "query asks; keys and values come from memory, which may be longer.",
+        (x, memory, keep): "keep goes to attention.",
+        (x, memory, keep, True): "With need_weights return two things, output and weights.",
+    }
+    found = [library(*given[:3], need_weights=len(given) > 3) for given in hints]
+    tries = zip(hints.items(), found, strict=True)
+    return [((library.state_dict(), *given), wanted, hint) for (given, hint), wanted in tries]
 
 
 def parts(my_parts: Callable) -> None:
@@ -133,91 +207,14 @@ def parts(my_parts: Callable) -> None:
     )
     shape = "One part for each head, stacked in front: (n_heads, batch, t, d_out)."
     cases = [
-        ((hand, rows, 2), our_parts(hand, rows, 2), own),
-        ((hand, rows, 1), our_parts(hand, rows, 1), "With one head the only part is the output."),
-        ((contexts, w_o, 3), our_parts(contexts, w_o, 3), shape),
+        ((hand, rows, 2), head_parts(hand, rows, 2), own),
+        ((hand, rows, 1), head_parts(hand, rows, 1), "With one head the only part is the output."),
+        ((contexts, w_o, 3), head_parts(contexts, w_o, 3), shape),
     ]
     check_attempt(my_parts, cases, atol=1e-4)
 
 
-def our_parts(side_by_side: Tensor, w_o: Tensor, n_heads: int) -> Tensor:
+def head_parts(side_by_side: Tensor, w_o: Tensor, n_heads: int) -> Tensor:
     """Say what each head adds to the output: (n_heads, batch, t, d_out)."""
     pairs = zip(side_by_side.chunk(n_heads, dim=-1), w_o.chunk(n_heads), strict=True)
     return torch.stack([context @ own for context, own in pairs])
-
-
-@graded
-def majority(my_shares) -> str:
-    """Check shares of four places with which the reader is always right about the second.
-
-    The reader names the token with the most in the mix, so all 65,536 cases can be tried.
-    """
-    shares = _four_shares(my_shares, "a share is still None")
-    tokens = torch.cartesian_prod(*[torch.arange(16)] * 4)
-    mix = torch.zeros(len(tokens), 16, dtype=torch.float64)
-    mix.scatter_add_(1, tokens, shares.expand(len(tokens), 4))
-    named = mix.argmax(dim=1, keepdim=True)
-    right = (tokens == named).double().mean(dim=0)
-    if shares[1] > 0.5 + 1e-9:
-        others = ", ".join(f"{float(right[place]):.2f}" for place in (0, 2, 3))
-        return (
-            f": 2 steps back it never errs. 1, 3 and 4 steps back it's right in {others}\n"
-            f"of the cases, so in {float(right.mean()):.2f} on average; a bag has 0.34"
-        )
-    errors = (tokens[:, 1:2] != named).flatten().nonzero()
-    told = ", ".join("ABCDEFGHIJKLMNOP"[token] for token in tokens[int(errors[0])])
-    hint = f"going back the letters may be {told}; which of them has most of your mix?"
-    raise NotYet(f"2 steps back it errs in {len(errors):,} of {len(tokens):,} cases", hint)
-
-
-def _four_shares(my_shares, empty: str) -> Tensor:
-    """Return four shares as a tensor, or refuse them."""
-    shares = typed_numbers(my_shares, (4,), "my_shares", empty)
-    if (shares < 0).any() or abs(float(shares.sum()) - 1) > 1e-6:
-        raise NotYet("give four shares, none negative, that sum to 1")
-    return shares
-
-
-@graded
-def one_row(my_shares, my_read: Callable) -> None:
-    """Check four shares, and a reading of their mix that gives back four tokens in order."""
-    shares = _four_shares(my_shares, "my_shares is still None")
-    subsets = torch.cartesian_prod(*[torch.arange(2.0)] * 4).double()
-    if (subsets @ shares).sort().values.diff().min() < 1e-6:
-        hint = "if a token stands at two places, its shares are added; no two sums may agree"
-        raise NotYet("with these shares two different sentences give the same mix", hint)
-    torch.manual_seed(0)
-    tokens = [
-        ([3, 1, 4, 15], "all four tokens differ, so each channel that isn't 0 holds one share"),
-        ([5, 5, 5, 5], "one token at all four places: its channel holds the sum of all shares"),
-        ([9, 2, 9, 2], "two tokens, twice each; a channel may hold the sum of two shares"),
-    ]
-    any_four = "any four tokens; take the largest share first, and see what is left"
-    tokens += [(drawn, any_four) for drawn in torch.randint(16, (20, 4)).tolist()]
-    cases = []
-    for drawn, hint in tokens:
-        wanted = torch.tensor(drawn)
-        cases.append((((shares @ F.one_hot(wanted, 16).double()).float(),), wanted, hint))
-    check_attempt(read_off(my_read, torch.as_tensor), cases, atol=0)
-
-
-def fold(my_fold: Callable) -> None:
-    """Check a value layer that makes the output layer of a single head unnecessary."""
-
-    def together(w_v: Tensor, b_v: Tensor, w_o: Tensor, b_o: Tensor) -> tuple[Tensor, Tensor]:
-        return w_o @ w_v, w_o @ b_v + b_o
-
-    torch.manual_seed(0)
-    hand_v, hand_o = torch.tensor([[0.0, 1], [0, 0]]), torch.tensor([[1.0, 0], [2, 0]])
-    no_bias = [hand_v, torch.zeros(2), hand_o, torch.zeros(2)]
-    with_bias = [hand_v, torch.tensor([1.0, 0]), hand_o, torch.zeros(2)]
-    square = [torch.randn(size) for size in ((6, 6), (6,), (6, 6), (6,))]
-    narrow = [torch.randn(size) for size in ((2, 5), (2,), (5, 2), (5,))]
-    order = "Return a weight and a bias. Which layer gets the word first, and where does it stand?"
-    cases = [
-        (no_bias, together(*no_bias), order),
-        (with_bias, together(*with_bias), "The value layer's bias goes through W_o as well."),
-        (square, together(*square), "And the output layer's own bias comes last."),
-        (narrow, together(*narrow), "Not every weight is square: (out, in) times (in, ...)."),
-    ]
-    check_attempt(my_fold, cases, atol=1e-4)

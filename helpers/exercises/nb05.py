@@ -8,8 +8,9 @@ from torch import Tensor, nn
 
 from helpers.attention import MultiHeadAttention
 from helpers.checks import check_attempt
-from helpers.exercises.grading import NotTried, NotYet, graded
-from helpers.masks import causal_keep
+from helpers.exercises import own_model
+from helpers.exercises.grading import NotTried, NotYet, graded, read_off
+from helpers.masks import causal_keep, padding_keep
 from helpers.text import PAD
 from helpers.training import training_steps
 
@@ -72,37 +73,51 @@ def champagne() -> None:
     print(f"after 300 steps of training: loss {loss:.2f}")
 
 
-def shifted(my_shift: Callable) -> None:
+def _theirs_or_ours(attempt: Callable, ours: Callable, cases: list) -> Callable:
+    """Give a reader's function back, kept for their own model file, if it's right, else ours."""
+    cases = [((given,), truth, hint) for given, truth, hint in cases]
+    if not check_attempt(read_off(attempt, Tensor.clone), cases):  # a list is no mask
+        return ours
+    if kept := own_model.keep(ours.__name__):
+        print(kept.removeprefix("; "))
+    return attempt
+
+
+def shifted(attempt: Callable) -> Callable:
     """Check what a decoder reads and what it must say, from whole sequences (batch, time)."""
+
+    def ours(ids: Tensor) -> tuple[Tensor, Tensor]:
+        return ids[:, :-1], ids[:, 1:]
+
     one, two = torch.tensor([[3, 12, 4, 14, 6]]), torch.tensor([[7, 1, 8, 3], [5, 9, 7, 10]])
     next_one = "As long as the labels are what it reads, it only learns to repeat. What comes next?"
     whole = "Cut along time, the second dimension; (batch, time) becomes (batch, time - 1) twice."
-    cases = [
-        ((one,), (one[:, :-1], one[:, 1:]), next_one),
-        ((two,), (two[:, :-1], two[:, 1:]), whole),
-    ]
-    check_attempt(my_shift, cases)
+    cases = [((one,), ours(one), next_one), ((two,), ours(two), whole)]
+    return attempt if check_attempt(read_off(attempt, tuple), cases) else ours
 
 
-def our_shift(ids: Tensor) -> tuple[Tensor, Tensor]:
-    """Return what a decoder reads and must say: (batch, time) -> (batch, time - 1) twice."""
-    return ids[:, :-1], ids[:, 1:]
+def causal(attempt: Callable) -> Callable:
+    """Check the mask (t, t) that covers the whole future; returns the attempt or ours."""
+    shape = "True and False in the shape (3, 3). Row 1 may look at column 1 alone, row 3 at all."
+    cases = [(t, causal_keep(t), hint) for t, hint in ((3, shape), (1, "One place sees itself."))]
+    return _theirs_or_ours(attempt, causal_keep, cases)
 
 
 @graded
 def painted(my_mask) -> str:
     """Train a one-layer decoder on random tokens under a painted mask; say who still cheats.
 
-    my_mask: six texts of six signs, x for a number that may be looked at, a point for one that may
+    my_mask: six texts of six signs, x for a number that may be looked at, a dot for one that may
     not. The rows say the numbers 2 to 7, the columns are the numbers 1 to 6.
     """
     if not my_mask:
         raise NotTried("no cell is covered")
-    rows = [str(row).strip() for row in my_mask] if isinstance(my_mask, list | tuple) else []
+    rows = my_mask.split() if isinstance(my_mask, str) else my_mask
+    rows = rows if isinstance(rows, list | tuple) else []
+    rows = ["".join("".join(row).lower().split()) for row in rows]
     signs = {*"".join(rows)}
     if {*map(len, rows)} != {PAINTED} or len(rows) != PAINTED or not signs <= {*"x."}:
-        what = f"give {PAINTED} rows of {PAINTED} signs, each x (may look) or . (may not)"
-        raise NotYet(what)
+        raise NotYet(f"give {PAINTED} rows of {PAINTED} signs, each x (may look) or . (may not)")
     if "." not in signs:
         raise NotTried("no cell is covered")
     keep = torch.tensor([[sign == "x" for sign in row] for row in rows])
@@ -112,8 +127,8 @@ def painted(my_mask) -> str:
     covered = int((~keep).sum())
     if cheats:
         which = "number" + "s" * (len(cheats) > 1) + " " + ", ".join(map(str, cheats))
-        hint = f"which row says number {cheats[0]}, and in which column does it stand?"
-        raise NotYet(f"{which} can still be looked up by who must say it", hint)
+        hint = f"which row says number {cheats[0]}, and which column reads it?"
+        raise NotYet(f"{which} can still be looked up by the place that must say it", hint)
     if not keep.any(dim=1).all():
         row = int((~keep.any(dim=1)).nonzero()[0]) + 1
         raise NotYet(f"nobody cheats, but row {row} may look nowhere; leave it something")
@@ -139,18 +154,17 @@ def _losses_under(keep: Tensor) -> list[float]:
             return losses_of(model, draw(500)).mean(dim=0).tolist()
 
 
-def padding(my_padding_keep: Callable) -> None:
-    """Check a mask for pads as keys: (batch, 1, 1, t), True where there is a token."""
-    cases = [
-        ([[5, 6, PAD]], [[[[YES, YES, NO]]]],
-         "True is may look, False is a pad. The shape is (1, 1, 1, 3)."),
-        ([[7, 5, 9, PAD, PAD], [8, 6, 7, 5, 9]], [[[[YES] * 3 + [NO] * 2]], [[[YES] * 5]]],
+def padding(attempt: Callable) -> Callable:
+    """Check a mask for pads as keys, (batch, 1, 1, t); returns the attempt or ours."""
+    hints = [
+        ([[5, 6, PAD]], "True is may look, False is a pad. The shape is (1, 1, 1, 3)."),
+        ([[7, 5, 9, PAD, PAD], [8, 6, 7, 5, 9]],
          "A row for each sentence, then two axes of length 1: (batch, 1, 1, t)."),
-        ([[PAD, 5], [5, PAD], [4, 4]], [[[[NO, YES]]], [[[YES, NO]]], [[[YES, YES]]]],
+        ([[PAD, 5], [5, PAD], [4, 4]],
          "Pads may stand anywhere, and every other number is a token."),
     ]  # fmt: skip
-    cases = [((torch.tensor(ids),), torch.tensor(keep), hint) for ids, keep, hint in cases]
-    check_attempt(my_padding_keep, cases)
+    cases = [(ids := torch.tensor(rows), padding_keep(ids), hint) for rows, hint in hints]
+    return _theirs_or_ours(attempt, padding_keep, cases)
 
 
 def only_words(my_loss: Callable) -> None:
@@ -202,26 +216,17 @@ def both_masks(my_decoder_keep: Callable) -> None:
 # The suspects of the leak finder. Whoever writes it should not read on.
 
 
-def _running_sum(ids: Tensor) -> Tensor:
-    return ids.double().cumsum(dim=1)[..., None]
+def _middle_only(ids: Tensor) -> Tensor:  # a finder may read the first one or two alone
+    places = torch.arange(ids.size(1))
+    places[1:2] = min(2, len(places) - 1)
+    return ids[:, places]
 
 
-def _sum_of_all(ids: Tensor) -> Tensor:
-    return ids.double().sum(dim=1, keepdim=True).expand(ids.shape)[..., None]
-
-
-def _last_to_first(ids: Tensor) -> Tensor:
-    return torch.cat([ids[:, -1:], ids[:, 1:]], dim=1).double()[..., None]
-
-
-def _middle_only(ids: Tensor) -> Tensor:
-    outputs = ids.double().clone()
-    outputs[:, 1] = outputs[:, 2]
-    return outputs[..., None]
-
-
-def _with_rounding(ids: Tensor) -> Tensor:
-    return 1e-12 * _sum_of_all(ids) + _running_sum(ids)
+def _model(score: Callable) -> nn.Module:
+    """Make a model of a function (batch, t) -> (batch, t), since a finder may call its eval()."""
+    model = nn.Identity()
+    model.forward = lambda ids: score(ids.double())[..., None]
+    return model
 
 
 def _decoder(leaks: bool) -> nn.Module:
@@ -237,15 +242,18 @@ def leak_finder(my_leaks: Callable) -> None:
     with torch.random.fork_rng():
         torch.manual_seed(0)
         ids = torch.randint(NUMBERS, (3, PAINTED))
-        whole, cell = _decoder(False), _decoder(True)
     honest = "No leak here: an output may depend on its own token and on all before it."
-    cases = [
-        (_running_sum, NO, honest + " Return True or False."),
-        (_sum_of_all, YES, "Everything depends on everything. Change a token, look before it."),
-        (_last_to_first, YES, "The first output reads the very last token. Look at all outputs."),
+    suspects = [
+        (lambda ids: ids.cumsum(dim=1), NO, honest + " Return True or False."),
+        (lambda ids: ids.sum(dim=1, keepdim=True).expand(ids.shape), YES,
+         "Everything depends on everything. Change a token, look before it."),
+        (lambda ids: torch.cat([ids[:, -1:], ids[:, 1:]], dim=1), YES,
+         "The first output reads the very last token. Look at all outputs."),
         (_middle_only, YES, "Only output 2 reads token 3. Change each place, not just the last."),
-        (_with_rounding, NO, "A difference of 1e-12 is rounding; allow a little, say 1e-6."),
-        (whole, NO, honest),
-        (cell, YES, "Two layers; in the upper one a single cell is open, row 2, column 3."),
-    ]
-    check_attempt(my_leaks, [((model, ids), truth, hint) for model, truth, hint in cases])
+        (lambda ids: 1e-12 * ids.sum(dim=1, keepdim=True) + ids.cumsum(dim=1), NO,
+         "A difference of 1e-12 is rounding; allow a little, say 1e-6."),
+    ]  # fmt: skip
+    cases = [((_model(score), ids), truth, hint) for score, truth, hint in suspects]
+    inside = "Two layers; in the upper one a single cell is open, row 2, column 3."
+    cases += [((_decoder(False), ids), NO, honest), ((_decoder(True), ids), YES, inside)]
+    check_attempt(my_leaks, cases)

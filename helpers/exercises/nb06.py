@@ -1,4 +1,4 @@
-"""Checks of notebook 06: hands, three classes, shapes, a norm, post-norm."""
+"""Checks of notebook 06: what the reader writes of a Transformer, a norm, a layer of 2017."""
 
 import inspect
 import math
@@ -9,77 +9,52 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from helpers.checks import check_attempt
-from helpers.exercises.grading import (
-    NotTried,
-    NotYet,
-    check_answers,
-    graded,
-    is_right,
-    read_off,
-    typed_numbers,
-)
+from helpers.exercises import my_transformer, own_model
+from helpers.exercises.grading import NotTried, NotYet, is_right
 from helpers.masks import causal_keep
-from helpers.studies.pytorch_weights import copy_weights
-from helpers.toys import five_cells
-from helpers.transformer import EncoderLayer, sinusoidal_positions
+from helpers.text import BOS, EOS
+
+Likely = Sequence[tuple[Tensor, str]]  # what a mistake makes, and its hint
 
 
-@graded
-def hand(my_matrix) -> str:
-    """Check the four numbers that turn a hand of speed 1 by three steps, for all places."""
-    matrix = typed_numbers(my_matrix, (2, 2), "my_matrix", "a blank is still None")
-    place = torch.arange(200).double()
-    here = torch.stack([place.sin(), place.cos()], dim=1)
-    if (here[:-3] @ matrix - here[3:]).abs().max() < 0.02:  # typed with two decimals it's right
-        return ": the same four numbers move each of 197 places three steps on"
-    hint = "column 1 makes the sine: which factor has sin p in the formula, and which cos p?"
-    raise NotYet("for most places it isn't three steps on", hint)
+def word_and_place(my_class: Callable) -> Callable:
+    """Check `Embed.forward`; give the class back if it's right, else ours."""
+    return my_class if is_right(_check_embed, my_class) else my_transformer.Embed
 
 
-def hands(my_turn: Callable) -> None:
-    """Check the matrix that moves every position by k places."""
-
-    def moved(matrix) -> Tensor:
-        matrix = torch.as_tensor(matrix).float()
-        return sinusoidal_positions(200, len(matrix)) @ matrix
-
-    hint = "Hand i has channels 2i and 2i + 1, and turns by its own angle, k times its speed."
-    cases = []
-    for k, d_model in ((0, 4), (1, 2), (3, 4), (5, 24), (7, 64)):
-        cases.append(((k, d_model), sinusoidal_positions(200 + k, d_model)[k:], hint))
-    check_attempt(read_off(my_turn, moved), cases)
-
-
-def layer_norm(my_layer_norm: Callable) -> None:
-    """Check a layer norm made of sums and roots."""
+def _check_embed(my_class: Callable) -> str:
+    """Check words and places on two sentences of three tokens, and what dropout gets."""
     torch.manual_seed(0)
-    x, gain, bias = torch.randn(2, 5, 24) * 3 + 1, torch.randn(24), torch.randn(24)
-    one, zero = torch.ones(2), torch.zeros(2)
-    small = torch.tensor([[0.001, -0.001]])  # variance 1e-6, and 1e-6 + 1e-5 under the root
-    d = "The mean of 1 and 3 is 2, and the variance is 1: it's divided by d, not by d - 1."
-    equal = "0 / 0 is no number: add 1e-5 to the variance."
-    alone = "Each word by itself: along the last axis, with keepdim=True."
-    cases = [
-        ((torch.tensor([[1.0, 3.0]]), one, zero), torch.tensor([[-1.0, 1.0]]), d),
-        ((torch.tensor([[5.0, 5.0]]), one, zero), torch.zeros(1, 2), equal),
-        ((small, one, zero), small / math.sqrt(1.1e-5), "The 1e-5 belongs under the root."),
-        (
-            (torch.tensor([[1.0, 3.0]]), 2 * one, one),
-            torch.tensor([[-1.0, 3.0]]),
-            "First the gain, then the bias, both at the end.",
-        ),
-        ((x, gain, bias), F.layer_norm(x, (24,), gain, bias), alone),
+    layer, ids = my_class(9, 12, 0.5), torch.tensor([[3, 4, 3], [5, 1, 8]])
+    dropped, result = _run(layer.eval(), (ids,))
+    if result is None:
+        raise NotTried("forward returns nothing")
+    words, places, root = layer.table(ids), layer.places[:3], math.sqrt(12)
+    likely = [
+        (words + places, "a fresh row is only 1 long: multiply it by √d_model first"),
+        (words * root, "where is the place? self.places has a row for each"),
+        (words * 12 + places, "multiply by √d_model, not by d_model"),
+        (words * 8 + places, "8 is √64, and this one has 12 channels: ask the table for them"),
+        ((words + places) * root, "only the words are multiplied; the places are long enough"),
+        (words / root + places, "the rows are too short: multiply, don't divide"),
     ]
-    check_attempt(my_layer_norm, cases, atol=1e-4)  # hand-made numbers leave out the 1e-5
+    if isinstance(result, Exception):
+        hint = "self.places has more rows than the sentence has tokens: take the first ones"
+        raise NotYet(f"{type(result).__name__}: {result}", hint * ("size of tensor" in str(result)))
+    if not _same(result, words * root + places):
+        hint = _why(result, likely, "word and place are added: table, times √d_model, plus places")
+        raise NotYet("forward, what it returns isn't word and place", hint)
+    _check_dropout(dropped, [result], "it goes over the sum of word and place")
+    return ": a word with its place" + own_model.keep("Embed")
 
 
 def feed_forward(my_class: Callable) -> Callable:
     """Check a feed-forward net that the reader wrote; give it back if it's right, else ours."""
-    return my_class if is_right(_check_net_class, my_class) else five_cells.FeedForward
+    return my_class if is_right(_check_net_class, my_class) else my_transformer.FeedForward
 
 
 def _check_net_class(my_class: Callable) -> str:
-    """Check first the layers of a net (6, 10), what it returns, the order of its numbers."""
+    """Check first the layers of a net (6, 10), in any order, then what it returns."""
     torch.manual_seed(0)
     x = torch.randn(2, 3, 6)
     net = my_class(6, 10)
@@ -96,17 +71,7 @@ def _check_net_class(my_class: Callable) -> str:
     if any(part.bias is None for part in linear):
         raise NotYet("in __init__, a layer has no bias", "look for b₁ and b₂ in the formula")
     _check_net(*linear, x, result)
-    _check_order(net, five_cells.FeedForward(6, 10))
-    return ": it widens, it cuts, it comes back, each word by itself"
-
-
-def _check_order(mine: nn.Module, ours: nn.Module) -> None:
-    """Refuse a layer whose numbers can't be copied one after the other, as the page does."""
-    shapes = [[tuple(each.shape) for each in one.parameters()] for one in (mine, ours)]
-    if shapes[0] != shapes[1]:
-        what = "what it returns is right, but its parts stand in another order in __init__"
-        hint = "the page copies its numbers into PyTorch's, so the order must be that of use"
-        raise NotYet(what, hint)
+    return ": it widens, it cuts, it comes back" + own_model.keep("FeedForward")
 
 
 def _check_net(widen: nn.Linear, narrow: nn.Linear, x: Tensor, result) -> None:
@@ -135,82 +100,143 @@ def _same(one, other) -> bool:
     return torch.equal(one, other) if one.dtype == torch.bool else torch.allclose(one, other)
 
 
-def _why(found, likely: Sequence[tuple[Tensor, str]], otherwise: str) -> str:
+def _why(found, likely: Likely, otherwise: str) -> str:
     """Return the hint of the likely mistake that makes what was found."""
     return next((hint for wrong, hint in likely if _same(found, wrong)), otherwise)
+
+
+def _run(layer: nn.Module, given: Sequence[Tensor]) -> tuple[list[Tensor], object]:
+    """Run a layer; return what its dropout got, and what it returned or raised."""
+    dropped: list[Tensor] = []
+    layer.dropout.register_forward_pre_hook(lambda _, args: dropped.append(args[0].clone()))
+    try:
+        return dropped, layer(*given)
+    except Exception as error:
+        return dropped, error
+
+
+def _check_dropout(dropped: Sequence[Tensor], wanted: Sequence[Tensor], where: str) -> None:
+    """Refuse a dropout that is forgotten, or gets something else."""
+    if not dropped:
+        raise NotYet("dropout is never called", where)
+    if len(dropped) != len(wanted) or not all(map(_same, dropped, wanted)):
+        raise NotYet("dropout gets something else than it should", where)
 
 
 # What's said of a wrong argument of a box: its place, and what was handed to it ("" is all else).
 _HINTS = {
     ("norm_self", 0, ""): "the first norm gets what comes in",
-    ("norm_ff", 0, "told"): "that's attention's answer alone: what became of the trunk?",
-    ("norm_ff", 0, ""): "after the first sum: the trunk and what attention has said",
+    ("norm_cross", 0, ""): "the norm gets the sum so far: y, and what was added to it",
+    ("norm_ff", 0, "told"): "that's attention's answer alone: what became of the sum?",
+    ("norm_ff", 0, "unpacked"): "attention returns one tensor here: there's nothing to unpack",
+    ("norm_ff", 0, ""): "the norm gets the sum so far, and what attention found is in it",
     ("self_attention", 0, ""): "those who ask have come through a norm",
     ("self_attention", 1, "y"): "they ask with the norm and should answer with it, too",
-    ("self_attention", 1, "memory"): "this is self-attention; the source's turn comes later",
     ("self_attention", 1, ""): "in self-attention those who ask are asked, too",
     ("self_attention", 2, "memory_keep"): "this one hides pads of the source; who is asked here?",
     ("self_attention", 2, "no mask"): "with no mask pads are read, in a decoder what comes after",
     ("self_attention", 2, ""): "which mask lets a token see only what's been written so far?",
+    ("cross_attention", 0, "y"): "those who ask have come through a norm",
+    ("cross_attention", 0, ""): "the target asks: norm_cross of the sum so far",
     ("cross_attention", 1, "normed"): "this asks the target again; who read the source?",
     ("cross_attention", 1, "y"): "this asks the target again; who read the source?",
     ("cross_attention", 1, ""): "here the source is asked, as the encoder returned it",
     ("cross_attention", 2, "keep"): "the triangle belongs to the target; who is asked here?",
     ("cross_attention", 2, "no mask"): "without a mask the pads of the source are read as words",
     ("cross_attention", 2, ""): "which mask belongs to the source?",
-    ("feed_forward", 0, "y"): "in the map there's something between the trunk and this box",
+    ("feed_forward", 0, "y"): "in the map there's something between the sum and this box",
     ("feed_forward", 0, "normed"): "that's the vector from before cross-attention",
-    ("feed_forward", 0, "memory"): "the source has had its say; what's on the trunk now?",
-    ("feed_forward", 0, ""): "each box gets the trunk as it is now, through its own norm",
+    ("feed_forward", 0, ""): "each box gets the sum as it is now, through its own norm",
 }
+_VALUES = "attention gets who asks, who is asked, and the mask: keys and values are both made of "
+_VALUES += "the second"
+Call = tuple[str, dict, dict]  # a box, its arguments by place, by name what is handed by mistake
 
 
-def _wrong_argument(box: str, handed: list, wanted: dict, known: dict) -> tuple[int, str] | None:
-    """Return which of the wanted arguments is the first that isn't so, from 1, and a hint."""
-    for number, (place, tensor) in enumerate(wanted.items(), 1):
-        found = handed[place] if place < len(handed) else None
-        if found is None and place < 2:  # the third is a mask, which may be left out
-            raise NotTried("a blank is still None")
-        if not _same(found, tensor):
-            names = [(each, name) for name, each in known.items()]
-            what = "no mask" if found is None else _why(found, names, "")
-            return number, _HINTS.get((box, place, what), _HINTS[box, place, ""])
-    return None
+def _first_wrong_call(seen: Sequence[tuple[str, list]], way: Sequence[Call]) -> Sequence[Call]:
+    """Refuse the first call of a box that isn't on the way; a norm may be called twice alike.
 
-
-def _follow(layer: nn.Module, given: Sequence[Tensor], way: Sequence[tuple], wrong: str):
-    """Run a layer that a reader wrote; refuse the first call of a box that isn't on its way.
-
-    way: the box of each call, its arguments by place, and by name what may be handed by mistake;
-    wrong: what to say of an argument, with {call}, {box} and {blank}, counted from 1.
+    Returns: the rest of the way, which wasn't gone.
     """
-    seen: list[str] = []
+    calls: list[tuple[str, list]] = []
+    for box, handed in seen:
+        again = handed and any(box == other and _same(handed[0], before[0])
+                               for other, before in calls)
+        if not (again and box.startswith("norm")):
+            calls.append((box, handed))
+    for number, (box, handed) in enumerate(calls, 1):
+        if number > len(way):
+            raise NotYet(f"call {number} is {box}", f"{len(way)} calls are enough")
+        right, wanted, known = way[number - 1]
+        if box != right:
+            hint = "read the map from the bottom: what stands in front of a box?"
+            raise NotYet(f"call {number} is {box}", hint)
+        for place, tensor in wanted.items():
+            found = handed[place] if place < len(handed) else None
+            if not _same(found, tensor):
+                what = f"call {number}, {box}, gets something else than it should"
+                raise NotYet(what, _hint(box, place, found, known))
+    return way[len(calls) :]
+
+
+def _hint(box: str, place: int, found, known: dict) -> str:
+    """Say what may have gone wrong where a box was handed something else at a place."""
+    if place == 2 and isinstance(found, Tensor) and found.is_floating_point():
+        return _VALUES
+    names = [(each, name) for name, each in known.items()]
+    what = "no mask" if found is None and place == 2 else _why(found, names, "")
+    return _HINTS.get((box, place, what), _HINTS[box, place, ""])
+
+
+def _watched(layer: nn.Module, boxes: set[str]) -> list[tuple[str, list]]:
+    """Give a list into which each call of a box will be written, with what was handed to it."""
+    seen: list[tuple[str, list]] = []
 
     def watch(box: str) -> Callable:
         def look(part: nn.Module, args: tuple, kwargs: dict) -> None:
-            seen.append(box)
-            call = len(seen)
-            if call > len(way):
-                raise NotYet(f"call {call} is {box}", f"{len(way)} calls are enough")
-            right, wanted, known = way[call - 1]
-            if box != right:
-                hint = "read the map from the bottom: what stands in front of a box?"
-                raise NotYet(f"call {call} is {box}", hint)
-            handed = inspect.signature(part.forward).bind(*args, **kwargs).arguments
-            if fault := _wrong_argument(box, [*handed.values()], wanted, known):
-                blank = sum(len(each) for _, each, _ in way[: call - 1]) + fault[0]
-                raise NotYet(wrong.format(call=call, box=box, blank=blank), fault[1])
+            try:
+                handed = inspect.signature(part.forward).bind(*args, **kwargs).arguments.values()
+            except TypeError:  # too many; the call itself will say so
+                handed = [*args, *kwargs.values()]
+            seen.append((box, [*handed]))
 
         return look
 
-    for box in {box for box, _, _ in way}:
+    for box in boxes:
         getattr(layer, box).register_forward_pre_hook(watch(box), with_kwargs=True)
-    result = layer(*given)
-    if result is None and not seen:
+    return seen
+
+
+def _judge(
+    layer: nn.Module, given: Sequence[Tensor], way: Sequence[Call], answers: Sequence[Tensor],
+    right: Tensor, likely: Likely,
+) -> None:  # fmt: skip
+    """Refuse a layer that a reader wrote: by what it returns, and then by its first wrong call.
+
+    answers: what each box returns, over which dropout goes; right: what the layer should return.
+    """
+    seen = _watched(layer, {box for box, _, _ in way})
+    copies = [each.clone() for each in given]
+    dropped, result = _run(layer, copies)
+    if result is None and len(seen) < len(way):
         raise NotTried("forward returns nothing")
-    if len(seen) < len(way):
-        raise NotYet(f"{way[len(seen)][0]} is never called", "each box has its place in the map")
-    return result
+    if not _same(result, right):
+        left = _first_wrong_call(seen, way)
+        if isinstance(result, Exception):
+            raise result
+        if left:
+            raise NotYet(f"{left[0][0]} is never called", "each box has its place in the map")
+        added = "what each box returns is added, and the sum goes on"
+        hint = "it returns nothing" if result is None else _why(result, likely, added)
+        raise NotYet("forward, all calls are right, but what it returns is something else", hint)
+    _check_dropout(dropped, answers, "it goes over what each box returns, before it's added")
+    if not all(map(_same, copies, given)):
+        raise NotYet("forward changes the x that came in", "x = x + ... makes a new tensor")
+    try:
+        layer.requires_grad_(True)(*given).sum().backward()
+    except RuntimeError:
+        hint = "x = x + ... makes a new tensor, x += ... changes the one that a norm needs again"
+        raise NotYet("the numbers are right, but it can't be trained", hint) from None
 
 
 def _two_sources() -> tuple[Tensor, Tensor]:
@@ -220,110 +246,158 @@ def _two_sources() -> tuple[Tensor, Tensor]:
     return torch.randn(2, 5, 12), keep
 
 
-def encoder_layer(my_class: Callable, net: Callable = five_cells.FeedForward) -> Callable:
-    """Check an encoder layer that the reader wrote; give it back if it's right, else ours.
-
-    net: the class of feed-forward net that goes into ours.
-    """
-    ours = five_cells.ours(five_cells.EncoderLayer, net)
-    return my_class if is_right(_check_encoder_layer, my_class, ours) else ours
+def encoder_layer(my_class: Callable) -> Callable:
+    """Check an encoder layer that the reader wrote; give it back if it's right, else ours."""
+    return my_class if is_right(_check_encoder_layer, my_class) else my_transformer.EncoderLayer
 
 
-def _check_encoder_layer(my_class: Callable, ours: Callable) -> str:
+def _check_encoder_layer(my_class: Callable) -> str:
     """Check the way through an encoder layer, and name the first wrong call."""
     torch.manual_seed(0)
     x, keep = _two_sources()
     layer = _moved(my_class(12, 2, 20, 0.5)).eval()
     normed = layer.norm_self(x)
     told = layer.self_attention(normed, normed, keep)
-    trunk = x + told
-    second = layer.norm_ff(trunk)
+    first = x + told
+    second = layer.norm_ff(first)
     thought = layer.feed_forward(second)
     way = [
         ("norm_self", {0: x}, {}),
         ("self_attention", {0: normed, 1: normed, 2: keep}, dict(y=x)),
-        ("norm_ff", {0: trunk}, dict(told=told)),
-        ("feed_forward", {0: second}, dict(y=trunk)),
+        ("norm_ff", {0: first}, dict(told=told, unpacked=x + told[0])),
+        ("feed_forward", {0: second}, dict(y=first)),
     ]
-    dropped: list[Tensor] = []
-    layer.dropout.register_forward_pre_hook(lambda _, args: dropped.append(args[0].clone()))
-    given = x.clone()
-    wrong = "call {call}, {box}, gets something else than it should"
-    result = _follow(layer, (given, keep), way, wrong)
     likely = [
-        (thought, "that's feed-forward's answer alone: what became of the trunk?"),
-        (x + thought, "that's added to the trunk of before attention spoke"),
+        (thought, "that's feed-forward's answer alone: what became of the sum?"),
+        (x + thought, "that's added to the x of before attention"),
     ]
-    if not _same(result, trunk + thought):
-        added = "what each box returns is added, and the sum goes on"
-        hint = "it returns nothing" if result is None else _why(result, likely, added)
-        raise NotYet("forward, all calls are right, but what it returns is something else", hint)
-    if not dropped:
-        raise NotYet("dropout is never called", "it goes over what each box returns")
-    if len(dropped) != 2 or not all(map(_same, dropped, (told, thought))):
-        raise NotYet("dropout gets something else than it should", "only what is added goes there")
-    _check_order(layer, ours(12, 2, 20, 0.5))
-    if not _same(given, x):
-        raise NotYet("forward changes the x that came in", "x = x + ... makes a new tensor")
-    return ": two boxes, a norm in front of each, a sum behind: an encoder layer of yours"
+    _judge(layer, (x, keep), way, (told, thought), first + thought, likely)
+    return ": two boxes, a norm in front of each, a sum behind" + own_model.keep("EncoderLayer")
 
 
-def decoder_layer(my_class: type, net: Callable = five_cells.FeedForward) -> Callable:
-    """Check a decoder layer whose blanks the reader filled; give it back if right, else ours.
-
-    net: the class of feed-forward net that goes into ours.
-    """
-    ours = five_cells.ours(five_cells.DecoderLayer, net)
-    return my_class if is_right(_check_decoder_layer, my_class, ours) else ours
+def decoder_layer(my_class: Callable) -> Callable:
+    """Check a decoder layer that the reader finished; give it back if it's right, else ours."""
+    return my_class if is_right(_check_decoder_layer, my_class) else my_transformer.DecoderLayer
 
 
-def _check_decoder_layer(my_class: type, ours: Callable) -> str:
-    """Check the way through a decoder layer, and name the first blank that is wrong."""
+def _check_decoder_layer(my_class: Callable) -> str:
+    """Check the way through a decoder layer, and name the first wrong call."""
     torch.manual_seed(0)
     memory, memory_keep = _two_sources()
     y, keep = torch.randn(2, 4, 12), causal_keep(4)
     layer = _moved(my_class(12, 2, 20, 0.5)).eval()
     asks = layer.norm_self(y)
-    heard = y + layer.self_attention(asks, asks, keep)
-    normed = layer.norm_cross(heard)
-    read = heard + layer.cross_attention(normed, memory, memory_keep)
-    thinks = layer.norm_ff(read)
-    right = read + layer.feed_forward(thinks)
+    told = layer.self_attention(asks, asks, keep)
+    first = y + told
+    normed = layer.norm_cross(first)
+    found = layer.cross_attention(normed, memory, memory_keep)
+    second = first + found
+    thinks = layer.norm_ff(second)
+    thought = layer.feed_forward(thinks)
     known = dict(memory=memory, keep=keep, memory_keep=memory_keep)
     way = [
-        ("self_attention", {1: asks, 2: keep}, known | dict(y=y)),
-        ("cross_attention", {1: memory, 2: memory_keep}, known | dict(y=heard, normed=normed)),
-        ("feed_forward", {0: thinks}, known | dict(y=read, normed=normed)),
+        ("norm_self", {0: y}, {}),
+        ("self_attention", {0: asks, 1: asks, 2: keep}, known | dict(y=y)),
+        ("norm_cross", {0: first}, {}),
+        ("cross_attention", {0: normed, 1: memory, 2: memory_keep},
+         known | dict(y=first, normed=normed)),
+        ("norm_ff", {0: second}, dict(told=found, unpacked=first + found[0])),
+        ("feed_forward", {0: thinks}, known | dict(y=second, normed=normed)),
+    ]  # fmt: skip
+    likely = [
+        (thought, "that's feed-forward's answer alone: what became of the sum?"),
+        (first + thought, "what cross-attention found is missing in the sum"),
     ]
-    wrong = "blank {blank}, in {box}, is wrong"
-    result = _follow(layer, (y, memory, keep, memory_keep), way, wrong)
-    if not _same(result, right):
-        what = "every part gets what it should, but what you return is something else"
-        raise NotYet(what, "each part adds to y, and the sum is what goes on")
-    _check_order(layer, ours(12, 2, 20, 0.5))
-    return ": all five blanks, and the way through a decoder layer is yours"
+    given = y, memory, keep, memory_keep
+    _judge(layer, given, way, (told, found, thought), second + thought, likely)
+    return ": it looks back, it looks over, it works" + own_model.keep("DecoderLayer")
 
 
-_SHAPES = {  # of two sentences with 5 and 9 tokens; 64 channels, 4 heads, 45 possible tokens
-    "memory": ((2, 5, 64), "each token of the source keeps a vector of its own"),
-    "weights": ((2, 4, 9, 5), "for each head: who asks? And whose keys are these?"),
-    "last": ((2, 9, 64), "the trunk keeps its shape, from the embedding to the last norm"),
-    "logits": ((2, 9, 45), "at every place each token that might come next gets a score"),
-}
+class _Script(nn.Module):
+    """A model that says the tokens of a script, and sees what it is given."""
+
+    def __init__(self, script: Sequence[int]):
+        """Begin with nothing said; whoever asks on gets nines."""
+        super().__init__()
+        self.script, self.calls = [*script, *[9] * 20], 0
+
+    def encode(self, source: Tensor) -> Tensor:
+        """Give a vector for each token of a batch of one."""
+        if source.dim() != 2:
+            hint = "source is (1, t): hand it on as it is"
+            raise NotYet(f"encode gets {tuple(source.shape)}", hint)
+        return torch.zeros(*source.shape, 4)
+
+    def decode(self, target: Tensor, memory: Tensor, memory_keep=None) -> Tensor:
+        """Score what follows each token, whose number is 1, more than all else."""
+        self.calls += 1
+        if self.calls > 20:
+            raise NotYet("it writes on and on", "stop after <eos>, or when it's `longest` long")
+        if target.dim() != 2:
+            hint = "decode gets a batch, here of one: torch.tensor([written])"
+            raise NotYet(f"decode gets {tuple(target.shape)}", hint)
+        wanted = [BOS, *self.script][: target.size(1)]
+        if target[0].tolist() != wanted:
+            hint = "it begins with <bos>, and each token that was written is appended"
+            raise NotYet(f"decode gets {target[0].tolist()}, and should get {wanted}", hint)
+        return F.one_hot(torch.tensor([self.script[: target.size(1)]]), 12).float()
+
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
+        """Do both."""
+        return self.decode(target, self.encode(source))
 
 
-@graded
-def shapes(my_shapes: dict) -> str:
-    """Check four shapes on the way through a Transformer, and name the first that is wrong."""
-    mine = {name: tuple(x) if isinstance(x, list) else x for name, x in my_shapes.items()}
-    check_answers(mine, _SHAPES, "memory is still None")
-    return ", all four: you can follow two sentences through the whole model"
+def writing(my_write: Callable) -> Callable:
+    """Check greedy decoding; give the function back if it's right, else ours."""
+    return my_write if is_right(_check_write, my_write) else my_transformer.write
 
 
-def whose_cells(*classes: type) -> None:
-    """Print how many of the classes of cells 2, 3 and 4 are the reader's own."""
-    mine = sum(not issubclass(each, five_cells.OURS) for each in classes)
-    print(f"cells 2, 3 and 4 of this model: yours {mine}, ours {len(classes) - mine}")
+def _check_write(my_write: Callable) -> str:
+    """Let it write after three scripts: one that ends, one that doesn't, and an empty one."""
+    source = torch.tensor([[4, 5, 6]])
+    for script, longest, wanted in (
+        ([5, 7, 5, EOS], 9, [5, 7, 5]), ([6, 6, 6, 6, 6], 4, [6, 6, 6, 6]), ([EOS], 9, []),
+    ):  # fmt: skip
+        result = my_write(_Script(script), source, longest)
+        if result is None:
+            raise NotTried("your function returns nothing")
+        written = torch.as_tensor(result).tolist()
+        likely = {
+            "without <bos>: it was there before": [BOS, *wanted],
+            "without <eos>: it says that the sentence is over": [*wanted, EOS],
+            "without <bos> and <eos>": [BOS, *wanted, EOS],
+            "longest is for what is written, <bos> not counted": wanted[:-1],
+        }
+        if written != wanted:
+            hint = next((hint for hint, wrong in likely.items() if written == wrong), "")
+            hint = hint or "stop as soon as it says <eos>" * (9 in written)
+            limit = f" (longest={longest})" * (longest == len(wanted))
+            what = f"of a model that says {script}{limit} yours is {written}, right is {wanted}"
+            raise NotYet(what, hint)
+    return ": it asks, appends, and knows when to stop" + own_model.keep("write")
+
+
+def layer_norm(my_layer_norm: Callable) -> None:
+    """Check a layer norm made of sums and roots."""
+    torch.manual_seed(0)
+    x, gain, bias = torch.randn(2, 5, 24) * 3 + 1, torch.randn(24), torch.randn(24)
+    one, zero = torch.ones(2), torch.zeros(2)
+    small = torch.tensor([[0.001, -0.001]])  # variance 1e-6, and 1e-6 + 1e-5 under the root
+    d = "The mean of 1 and 3 is 2, and the variance is 1: it's divided by d, not by d - 1."
+    equal = "0 / 0 is no number: add 1e-5 to the variance."
+    alone = "Each word by itself: along the last axis, with keepdim=True."
+    cases = [
+        ((torch.tensor([[1.0, 3.0]]), one, zero), torch.tensor([[-1.0, 1.0]]), d),
+        ((torch.tensor([[5.0, 5.0]]), one, zero), torch.zeros(1, 2), equal),
+        ((small, one, zero), small / math.sqrt(1.1e-5), "The 1e-5 belongs under the root."),
+        (
+            (torch.tensor([[1.0, 3.0]]), 2 * one, one),
+            torch.tensor([[-1.0, 3.0]]),
+            "First the gain, then the bias, both at the end.",
+        ),
+        ((x, gain, bias), F.layer_norm(x, (24,), gain, bias), alone),
+    ]
+    check_attempt(my_layer_norm, cases, atol=1e-4)  # hand-made numbers leave out the 1e-5
 
 
 def _moved(layer: nn.Module) -> nn.Module:
@@ -334,16 +408,17 @@ def _moved(layer: nn.Module) -> nn.Module:
 
 
 def post_norm(my_post_norm: Callable) -> None:
-    """Check an encoder layer in the order of 2017 against PyTorch's."""
+    """Check an encoder layer in the order of 2017."""
     torch.manual_seed(0)
-    layer = _moved(EncoderLayer(12, 3, 40))
-    theirs = nn.TransformerEncoderLayer(12, 3, 40, batch_first=True, norm_first=False).eval()
-    copy_weights([layer], theirs.requires_grad_(False))
+    layer = _moved(my_transformer.EncoderLayer(12, 3, 40, 0.0))
     x, keep = _two_sources()
-    masked = theirs(x, src_key_padding_mask=~keep[:, 0, 0])
-    order = "No norm before a box, one after each sum."
+
+    def ours(keep) -> Tensor:
+        first = layer.norm_self(x + layer.self_attention(x, x, keep))
+        return layer.norm_ff(first + layer.feed_forward(first))
+
     cases = [
-        ((layer, x, None), theirs(x), order),
-        ((layer, x, keep), masked, "Here's a mask: hand keep on to the attention."),
+        ((layer, x, None), ours(None), "No norm before a box, one after each sum."),
+        ((layer, x, keep), ours(keep), "Here's a mask: hand keep on to the attention."),
     ]
     check_attempt(my_post_norm, cases, atol=1e-4)

@@ -96,7 +96,10 @@ def brought_back(
 
 
 def measure_head_order(recipe: Recipe) -> dict:
-    """Sort the heads on some sentences, score on others; by zeros and by means, beside lots."""
+    """Sort the heads on some sentences, score on others; by zeros and by means, beside lots.
+
+    Score also without all heads of a kind: the encoder's, the decoder's own, those of the cross.
+    """
     recipe.train(reuse=True, log=str)
     model, pairs = recipe.translator().model, sentences_of(recipe, 2 * SENTENCES).pairs
     parts = pairs[: len(pairs) // 2], pairs[len(pairs) // 2 :]
@@ -108,6 +111,11 @@ def measure_head_order(recipe: Recipe) -> dict:
         order = costliest_first(cost)
         found[f"below_a_point.{how}"] = sum(lost < 1 for lost, _ in cost.values())
         found[f"best.{how}"] = brought_back(model, to_score, order, counts, means)
+        found[f"without.{how}"] = {}
+        for kind in ("encoder", "decoder", "cross"):
+            off = [head for head in order if head[0] == kind]
+            without = brought_back(model, to_score, off, [0], means)["sentences"]
+            found[f"without.{how}"][kind] = without[0]
         lots = random.Random(recipe.seed)
         drawn = [lots.sample(sorted(order), len(order)) for _ in range(LOTS)]
         lines = [brought_back(model, to_score, each, counts, means) for each in drawn]

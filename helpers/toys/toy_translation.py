@@ -1,7 +1,8 @@
 """What notebook 06 brings along: its small language, one way to train, and a few measures."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, combinations_with_replacement, product
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations_with_replacement, product
 
 import torch
 import torch.nn.functional as F
@@ -9,7 +10,6 @@ from torch import Tensor, nn
 
 from helpers.batches import pad_ids
 from helpers.text import BOS, EOS, PAD, Vocabulary, tokenize
-from helpers.toys.toy_tagging import best_share
 from helpers.training import token_loss, training_steps
 from helpers.transformer import evaluating
 
@@ -70,6 +70,15 @@ def word_by_word(words: list[str]) -> list[str]:
     return said
 
 
+def best_share(cases: Iterable[tuple[tuple, object]]) -> float:
+    """Give the share right of who always gives the most frequent answer; cases: seen, answer."""
+    answers = defaultdict(Counter)
+    for seen, answer in cases:
+        answers[seen][answer] += 1
+    most = sum(max(each.values()) for each in answers.values())
+    return most / sum(each.total() for each in answers.values())
+
+
 def best_of_a_bag(pairs: Sentences) -> float:
     """Give the largest share of sentences that one can get right without the order of the words."""
     return best_share((tuple(sorted(words)), text) for words, text in pairs)
@@ -110,13 +119,6 @@ def learn(
     batches = ([each[some] for each in tensors] for some in chosen)
     adam = torch.optim.Adam(model.parameters(), lr=rate, fused=True)
     return training_steps(model, batches, loss_of, adam, **more)
-
-
-def noted(
-    run: Iterable[tuple[int, float]], at: Sequence[int], look: Callable[[], list]
-) -> list[list]:
-    """Run a training to its end; give [step, loss, *look()] before it and after the steps at."""
-    return [[step, loss, *look()] for step, loss in chain([(0, "")], run) if step in (0, *at)]
 
 
 def likeness(x: Tensor) -> Tensor:

@@ -361,7 +361,7 @@ EXPLORERS.mix = (data) => {
       ...side(sides, answers[1], ": ")] : []));
     if (goal.length) {
       const gap = Math.hypot(...goal.map((value, place) => value - answers[0][place]));
-      say.append(make("br"), gap < 0.015 ? make("b", {}, "You reached the ring.")
+      say.append(make("br"), gap < 0.1 ? make("b", {}, "It's in the ring.")
         : `The ring at ${short(goal)} is ${fixed(gap)} away.`);
     }
   }

@@ -2,6 +2,7 @@
 
 from helpers.display import glossed
 from helpers.display.gloss import links_of
+from helpers.display.glossary import word_for_word
 from helpers.pairs import Pair
 from helpers.studies.reading_rules import (
     Twins,
@@ -17,6 +18,14 @@ PAIRS = [
     Pair("older my brother", "哥哥大", ((2, 0), (2, 1)), "far_brother_order_after"),
     Pair("a cat", "一只猫", ((1, 2),), "plain"),
 ]
+
+
+def test_words_stand_beside_a_text():
+    english = {"看": "look", "看见": "saw", "我": "i", "锯子": "SAW"}
+    assert word_for_word("我看见锯子", english) == "我看见锯子 = i saw SAW"
+    assert word_for_word("看锯!", english) == "看锯! = look ? ?"
+    assert word_for_word("<bos><bos>我", english) == "<bos> × 2, 我 × 1"
+    assert word_for_word("", english) == " = "
 
 
 def test_links_are_those_of_the_first_pair_that_begins_so():

@@ -1,71 +1,81 @@
-"""The checks of notebook 03: the right answer passes, each likely mistake is noticed and named."""
+"""The checks of notebook 03: right answers pass, each likely mistake is noticed and named."""
 
-import ast
 import math
-from pathlib import Path
 
-import nbformat
 import pytest
 import torch
 import torch.nn.functional as F
-from torch import nn
+from IPython.core.interactiveshell import InteractiveShell
 
 from helpers.attention import scaled_dot_product_attention
-from helpers.display.plane_explorers import COMPASS, W_K, W_Q, W_V, WORDS
+from helpers.exercises import my_transformer, own_model
 from helpers.exercises import nb03 as check
-from helpers.masks import causal_keep
-from helpers.toys import toy_tagging
+from helpers.toys.scoreboard import saws_right
+
+SHARES = [0.21, 0.58, 0.21]
 
 
 def no_hint(text):
     return text.startswith("not tried yet") and "hint" not in text and text.count("\n") == 1
 
 
-def blanks(first, second, third):
-    return [[0, 2, 0, 0], [2, 2, 0, 0], [0, 0, first, second], [0, 0, third, 0]]
-
-
 def test_what_was_not_written_gets_no_hint(said):
-    stubs = [(check.context_of_i, None, None)]
-    stubs += [(check.context_of_i, None, [0, 2]), (check.context_of_i, SHARES, None)]
-    stubs += [(check.asks_one_back, None), (check.asks_one_back, blanks(None, None, None))]
-    stubs += [(check.asks_one_back, blanks(0, -4, None))]
-    stubs += [(check.mended_formula, lambda q, k, v: None)]
+    stubs = [(check.w_q, [0, 1], None), (check.context_of_saw, None, None)]
+    stubs += [(check.context_of_saw, None, [0, 2]), (check.context_of_saw, SHARES, None)]
+    stubs += [(check.attention, lambda q, k, v, keep=None: None)]
+    stubs += [(check.attention, lambda q, k, v, keep=None: (None, None))]
     stubs += [(check.detective, lambda attention: None)]
-    stubs += [(check.one_word, None, [], None, None, None)]
-    stubs += [(check.one_word, None, [], None, 3, "er")]
     for each, *stub in stubs:
         assert no_hint(said(each, *stub)), each
 
 
-SHARES = [0.107, 0.787, 0.107]
+@pytest.mark.parametrize("right", [[1, 1], (1.0, 1), torch.ones(2), torch.tensor([1, 1])])
+def test_the_second_row(said, right):
+    assert said(check.w_q, [0, 1], right).startswith("right: saw asks with (1, 2)")
+    assert check.w_q([0, 1], right).tolist() == check.w_q([0, 1], None).tolist() == [[0, 1], [1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        ([1, 2], "take row 1 away"), ([2, 1], "saw would ask with (0, 1) + this row = (2, 2)"),
+        ([[0, 1], [1, 1]], "give 2 numbers"), ("ones", "can't be read"),
+    ],
+)  # fmt: skip
+def test_a_wrong_second_row(said, wrong, hint):
+    text = said(check.w_q, [0, 1], wrong)
+    assert text.startswith("not yet") and hint in text
 
 
 @pytest.mark.parametrize(
     ("weights", "context"),
     [
-        (SHARES, [1.213, 0.787]),
-        ([0.11, 0.79, 0.11], [1.21, 0.79]),
-        ((0.106, 0.787, 0.106), (1.21, 0.78)),
-        (torch.tensor([0.0, 2, 0]).softmax(0), torch.tensor([1.2130, 0.7870])),
-        (SHARES, [1.23, 0.79]),  # mixed with rounded weights
+        (SHARES, [0.42, 1.58]),
+        ([0.212, 0.576, 0.212], [0.424, 1.576]),
+        ((0.21, 0.58, 0.21), (0.42, 1.57)),
+        (torch.tensor([3.0, 4, 3]).softmax(0), torch.tensor([0.4239, 1.5761])),
+        ([1 / 4.718, 2.718 / 4.718, 1 / 4.718], [0.42, 1.58]),
+        ([0.2119, 0.5761, 0.2119], [0.43, 1.57]),  # mixed with other roundings
     ],
 )
-def test_the_context_of_i(said, weights, context):
-    assert said(check.context_of_i, weights, context).startswith("right")
+def test_the_context_of_saw(said, weights, context):
+    assert said(check.context_of_saw, weights, context).startswith("right")
 
 
 @pytest.mark.parametrize(
     ("weights", "context", "hint"),
     [
-        ([0, 4, 0], None, "these are scores"),
-        ([0, 2, 0], [1, 1], "softmax is still to come"),
-        ([0.02, 0.96, 0.02], [1.04, 0.96], "scaled before"),
-        ([0, 1, 0], [1, 1], "e to the power"),
-        ([0.33, 0.33, 0.33], [1, 1], "write down its query"),
+        ([3, 4, 3], None, "these are scores"),
+        ([0.3, 0.4, 0.3], [1, 1], "e to the power"),
+        ([2.72, 7.39, 2.72], [1, 1], "don't sum to 1 yet"),
+        ([1, 2.72, 1], [1, 1], "don't sum to 1 yet"),
+        ([0.33, 0.33, 0.33], [0.67, 1.33], "not with itself"),
+        ([0.25, 0.5, 0.25], [0.5, 1.5], "comes in section 6"),
+        ([1, 0, 0], [1, 1], "nothing is masked"),
+        ([0.5, 0.25, 0.25], [1, 1], "write down its query"),
         ([1, 7.39, 1], [0, 0], "sum to 1"),
-        ([0.1, 0.78, 0.1], None, "don't cut it off"),
-        (SHARES, [0.79, 1.21], "verb's channel stands first"),
+        ([0.21, 0.57, 0.21], None, "don't cut it off"),
+        (SHARES, [1.58, 0.42], "verb's channel stands first"),
         (SHARES, [2, 0], "times its weight"),
         (SHARES, [float("nan"), 1], "not yet"),
         (SHARES, [1, 1, 0, 0], "give 2 numbers"),
@@ -74,57 +84,27 @@ def test_the_context_of_i(said, weights, context):
         (SHARES, [1, None], "my_context is still None"),
     ],
 )
-def test_a_wrong_context_of_i(said, weights, context, hint):
-    text = said(check.context_of_i, weights, context)
+def test_a_wrong_context_of_saw(said, weights, context, hint):
+    text = said(check.context_of_saw, weights, context)
     assert hint in text and not text.startswith("right")
 
 
-@pytest.mark.parametrize("right", [blanks(0, -4, 4), blanks(0, -9, 7), torch.tensor(W_Q)])
-def test_the_three_blanks(said, right):
-    text = said(check.asks_one_back, right)
-    assert text.startswith("right")
-    assert "(1.91, 0.09)" in said(check.asks_one_back, blanks(0, -4, 4))
+def test_the_scoreboard():
+    """Equal shares get four of eight, the words' own scores with the mask six, without it four."""
 
+    def reader(w_q, masked):
+        def read(x):
+            keep = torch.ones(len(x), len(x)).tril(0 if masked else len(x)).bool()
+            return my_transformer.attention(x @ torch.tensor(w_q), x, x, keep)[0]
 
-def test_the_table_of_the_story_is_what_the_check_computes():
-    contexts, weights = check._attended("a saw i saw", torch.tensor(W_Q).double())
-    wanted = torch.tensor([[0.007, 1.993], [1.905, 0.095]]).double()
-    assert torch.allclose(contexts[[1, 3]], wanted, atol=1e-3)
-    assert torch.equal(weights.triu(1), torch.zeros(4, 4).double())
+        return read
 
-
-def test_six_places_are_told_apart_where_the_compass_is_not():
-    """What the notebook says of `i saw a big old saw`, with big and old on the fence."""
-    vectors = torch.tensor([[2.0, 0], [1, 1], [0, 2], [1, 1], [1, 1], [1, 1]])
-    compass = torch.tensor([[1.0, 0], [0, 1], [-1, 0], [0, -1], [1, 0], [0, 1]])
-    ours = check.our_w_q(), torch.tensor(W_K).float(), torch.tensor(W_V).float()
-    found = []
-    for (w_q, w_k, w_v), places in ((ours, compass), (check.six_places(), torch.eye(6))):
-        x = torch.cat([vectors, places], dim=-1)
-        found.append(scaled_dot_product_attention(x @ w_q, x @ w_k, x @ w_v)[0][5])
-        scores = (x @ w_q) @ (x @ w_k).T
-        assert scores[5, 4] - (vectors @ w_q[:2, :2])[5] @ vectors[4] == 8  # as loud as each other
-    wanted = torch.tensor([[1.26, 0.74], [0.93, 1.07]])
-    assert torch.allclose(torch.stack(found), wanted, atol=0.006)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        (blanks(0, 0, 0), "asks for nothing"),
-        (blanks(0, 0, 4), "row 3 of W_q asks for nothing"),
-        (blanks(0, 4, -4), "opposite"),
-        (blanks(0, -4, -4), "opposite"),
-        (blanks(0, 4, 4), "opposite direction; look at the sign in row 3"),
-        (blanks(4, 0, 4), "own axis"),
-        (blanks(0, -1, 1), "ask louder"),
-        (blanks(0, math.inf, 4), "finite"),
-        ([[0, 2], [2, 2]], "give 4 rows of 4"),
-        ([[0, 2, 0, 0], [2, 2, 0], [0, 0], [0]], "can't be read"),
-    ],
-)
-def test_wrong_blanks(said, wrong, hint):
-    assert hint in said(check.asks_one_back, wrong)
+    ours = [[0.0, 1.0], [1.0, 1.0]]
+    ways = dict(equal=reader([[0.0] * 2] * 2, True), ours=reader(ours, True))
+    ways["bare"] = reader(ours, False)
+    rows = saws_right(ways).markup.split("<tr>")[3:]
+    assert [row.count("<b>") for row in rows] == [4, 2, 4]  # wrong cells
+    assert all(f">{hits}</td>" in row for hits, row in zip((4, 6, 4), rows, strict=True))
 
 
 def test_what_a_favourite_gets_at_each_width():
@@ -140,39 +120,114 @@ def test_what_a_favourite_gets_at_each_width():
     assert abs(shares[64] - 0.35) < 0.04 and abs(shares[1024] - 0.79) < 0.04
 
 
-def softmax_of(scores, v, dim=-1):
-    return torch.softmax(scores, dim=dim) @ v
-
-
 def dots(q, k):
     return q @ k.transpose(-2, -1)
 
 
-def test_the_mended_formula(said):
-    def transposed(q, k, v):
-        return softmax_of(dots(q, k) / math.sqrt(q.size(-1)), v)
+def of_02(q, k, v, keep=None):
+    scores = dots(q, k) / math.sqrt(k.size(-1))
+    if keep is None:
+        keep = torch.ones_like(scores).bool()
+    weights = my_transformer.masked_softmax(scores, keep)
+    return weights @ v, weights
 
-    for right in (transposed, F.scaled_dot_product_attention):
-        assert said(check.mended_formula, right).startswith("right, in 4 of 4 cases")
+
+def with_nan_to_num(q, k, v, keep=None):
+    scores = q / q.shape[-1] ** 0.5 @ k.mT
+    if keep is not None:
+        scores = torch.where(keep, scores, float("-inf"))
+    weights = F.softmax(scores, -1).nan_to_num(0)
+    return [weights @ v, weights]
+
+
+def with_einsum(q, k, v, keep=None):
+    scores = torch.einsum("...qd,...kd->...qk", q, k) * k.shape[-1] ** -0.5
+    grown = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+    if keep is not None:
+        grown = grown * keep
+    weights = grown / grown.sum(dim=-1, keepdim=True).clamp(min=1e-20)
+    return torch.einsum("...qk,...kd->...qd", weights, v), weights
+
+
+def with_a_large_number(q, k, v, keep=None):
+    scores = dots(q, k) / k.size(-1) ** 0.5
+    if keep is None:
+        weights = scores.softmax(-1)
+    else:
+        weights = scores.masked_fill(keep == False, -1e9).softmax(dim=-1) * keep  # noqa: E712
+    return torch.matmul(weights, v), weights
+
+
+def with_pytorchs(q, k, v, keep=None):
+    where = torch.zeros(()) if keep is None else torch.log(keep.float())
+    weights = torch.softmax(dots(q, k) / math.sqrt(k.size(-1)) + where, dim=-1)
+    weights = torch.nan_to_num(weights)
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=keep), weights
+
+
+RIGHT = [of_02, with_nan_to_num, with_einsum, with_a_large_number, with_pytorchs]
+
+
+@pytest.mark.parametrize("right", [*RIGHT, my_transformer.attention, scaled_dot_product_attention])
+def test_attention_in_a_readers_words(said, right):
+    assert said(check.attention, right).startswith("right, in 8 of 8 cases")
+    assert check.attention(right) is right
+
+
+def masked(fill=-math.inf, dim=-1, scale=None, pair=True, turned=False):
+    """Write attention with a slip."""
+
+    def attend(q, k, v, keep=None):
+        scores = dots(q, k) / math.sqrt(scale or k.size(-1))
+        if keep is not None:
+            scores = scores.masked_fill(keep if turned else ~keep, fill)
+        weights = torch.softmax(scores, dim=dim)
+        return (weights @ v, weights) if pair else weights @ v
+
+    return attend
+
+
+def of_three_axes(q, k, v, keep=None):
+    scores = q @ k.transpose(1, 2) / math.sqrt(k.size(-1))
+    keep = torch.ones_like(scores).bool() if keep is None else keep
+    weights = my_transformer.masked_softmax(scores, keep)
+    return weights @ v, weights
 
 
 @pytest.mark.parametrize(
     ("wrong", "case", "hint"),
     [
-        (lambda q, k, v: (q @ k.T) * v, 1, "all three axes"),
-        (lambda q, k, v: dots(q, k) * v, 1, "times the values"),
-        (lambda q, k, v: dots(q, k) @ v, 1, "sum to 1"),
-        (lambda q, k, v: softmax_of(dots(q, k) / 2, v, dim=-2), 2, "Which axis"),
-        (lambda q, k, v: softmax_of(dots(q, k) / 2, v, dim=0), 1, "sum to 1"),
-        (lambda q, k, v: softmax_of(dots(q, k), v), 3, "which of the six steps"),
-        (lambda q, k, v: softmax_of(dots(q, k) / math.sqrt(v.size(-1)), v), 3, "not d_v"),
-        (lambda q, k, v: softmax_of(dots(q, k), v) / 2, 1, "sum to 1"),
-        (scaled_dot_product_attention, 1, "tuple"),
+        (lambda q, k, v, keep=None: (q @ k.T) * v, 1, "all three axes"),
+        (lambda q, k, v, keep=None: (dots(q, k) * v, v), 1, "times the values"),
+        (lambda q, k, v, keep=None: (dots(q, k) @ v, v), 1, "sum to 1"),
+        (masked(dim=-2), 2, "Which axis"),
+        (masked(dim=0), 1, "sum to 1"),
+        (masked(scale=1), 3, "section 6"),
+        (masked(scale=6), 3, "not d_v"),
+        (masked(fill=0.0), 5, "-inf before the softmax"),
+        (masked(turned=True), 5, "True where a query may look"),
+        (masked(), 6, "zeros"),
+        (masked(fill=-1e9), 6, "zeros"),
+        (masked(pair=False), 1, "return two tensors"),
+        (lambda q, k, v, keep=None: (of_02(q, k, v, keep)[0], dots(q, k)), 7, "mixed with"),
+        (lambda q, k, v, keep: of_02(q, k, v, keep), 1, "missing 1 required"),
+        (of_three_axes, 8, "Count axes from the end"),
     ],
 )
-def test_a_formula_that_is_not_mended(said, wrong, case, hint):
-    text = said(check.mended_formula, wrong)
-    assert f"not yet, case {case} of 4" in text and hint in text
+def test_attention_with_a_slip(said, wrong, case, hint):
+    text = said(check.attention, wrong)
+    assert f"not yet, case {case} of 8" in text and hint in text
+    assert check.attention(wrong) is my_transformer.attention
+
+
+def test_a_right_attention_is_kept(said, tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTENTION_MINE", str(tmp_path))
+    shell = InteractiveShell()
+    monkeypatch.setattr(own_model, "get_ipython", lambda: shell)
+    source = "def attention(q, k, v, keep=None):\n    return 'mine'"
+    shell.user_ns["In"].append(source)
+    assert "kept in build/mine: attention" in said(check.attention, of_02)
+    assert (tmp_path / "attention.py").read_text().strip() == source
 
 
 def sums_and_gap(attention):
@@ -210,188 +265,3 @@ def test_the_detective(said):
 def test_a_detective_who_is_wrong(said, wrong, hint):
     text = said(check.detective, wrong)
     assert "not yet" in text and hint in text
-
-
-def test_the_speaker_who_hesitates():
-    for seed in (0, 1):
-        training, testing = toy_tagging.halves(seed)
-        (ids, tags), (test_ids, _) = map(toy_tagging.ids_and_tags, (training, testing))
-        every = torch.cat([ids, test_ids])
-        assert len(every.unique(dim=0)) == len(every) == 2 * len(ids) == 4608
-        assert ((tags >= 0).sum(dim=1) == 2).all() and (tags.clamp(min=0).sum(dim=1) == 1).all()
-    assert (
-        ["a", "er", "saw", "i", "er", "er", "watch", "er"],
-        [-100, -100, 1, -100, -100, -100, 0, -100],
-    ) in toy_tagging.doubtful([("saw", "watch")])
-    pairs = [{word for word in words if word in toy_tagging.BOTH_WAYS} for words, _ in training]
-    kept = [{word for word in words if word in toy_tagging.BOTH_WAYS} for words, _ in testing]
-    assert not any(pair in kept for pair in pairs)
-
-
-def test_the_relatives():
-    training, testing = toy_tagging.families(0)
-    (ids, tags), (test_ids, _) = map(toy_tagging.ids_and_tags, (training, testing))
-    every = torch.cat([ids, test_ids])
-    assert len(every.unique(dim=0)) == len(every) == 2 * len(ids) == 336
-    assert ((tags >= 0).sum(dim=1) == 1).all() and (tags[:, -1] >= 0).all()
-    assert (
-        ["er", "big-bro", "er", "er", "little-sis", "er", "er", "sister?"],
-        [-100] * 7 + [1],
-    ) in toy_tagging.relatives([(4, 1)])
-
-    def where(sentences):
-        return {tuple(word == "er" or word[-3:] for word in words[:7]) for words, _ in sentences}
-
-    assert len(where(training)) == len(where(testing)) == 21
-    assert not where(training) & where(testing)
-
-
-def test_how_far_rules_get():
-    tests = toy_tagging.halves(0)[1], toy_tagging.families(0)[1]
-    for back, right in ((0, 1 / 2), (1, 2 / 3), (2, 5 / 6), (3, 1)):
-        found = toy_tagging.best_of(lambda w, n, b=back: tuple(w[max(0, n - b) : n]), tests[0])
-        assert abs(found - right) < 1e-9
-    rules = [
-        (lambda words, place: (words[place], place), (0.5, 0.5)),
-        (lambda words, place: (words[place], *sorted(words)), (0.5, 1)),
-        (toy_tagging.fading, (1, 0.75)),
-    ]
-    for sees, right in rules:
-        assert tuple(toy_tagging.best_of(sees, each) for each in tests) == right
-
-
-def test_weights_by_place_get_seven_of_eight_relatives_at_most():
-    """A verdict above 0 says younger: a sum of what sister, brother and question add, at places.
-
-    Weights by place are the same for all eight, so what a relative adds doesn't hang on who asks.
-    """
-    torch.manual_seed(0)
-    _, tags = toy_tagging.ids_and_tags(toy_tagging.relatives([(1, 4)]))
-    sister, brother, asked = torch.randn(3, 100_000, 2)
-    verdicts = sister[:, :, None, None] + brother[:, None, :, None] + asked[:, None, None, :]
-    hits = ((verdicts.flatten(1) > 0) == (tags[:, -1] > 0)).sum(dim=1)
-    assert hits.max() == 7
-
-
-def test_the_lesson_has_as_many_of_each_kind():
-    training, (doubtful, relatives) = toy_tagging.lesson(0)
-    asked = [words for words, _ in training if words[-1] in toy_tagging.ASKED]
-    assert len(training) == 2304 + 14 * 168 and len(asked) == 14 * 168
-    assert (doubtful, relatives) == (toy_tagging.halves(0)[1], toy_tagging.families(0)[1])
-
-
-NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
-PAGE = "03_scaled_dot_product_attention.ipynb"
-
-
-def classes_of(notebook):
-    """Return the classes SelfAttention and Listener that a notebook writes, by name."""
-    found = {}
-    for cell in nbformat.read(NOTEBOOKS / notebook, 4).cells:
-        for each in ast.parse(cell.source).body if cell.cell_type == "code" else ():
-            if isinstance(each, ast.ClassDef) and each.name in ("SelfAttention", "Listener"):
-                found[each.name] = ast.unparse(each)
-    return found
-
-
-def listener(asks):
-    """Build the page's Listener from its source."""
-    known = dict(nn=nn, toy_tagging=toy_tagging, attention=scaled_dot_product_attention)
-    known |= dict(causal_keep=causal_keep, d_model=32)
-    for source in classes_of(PAGE).values():
-        exec(source, known)
-    return known["Listener"](asks)
-
-
-def test_the_solutions_train_the_classes_of_the_page():
-    assert classes_of(PAGE) == classes_of(f"solutions/{PAGE}") and len(classes_of(PAGE)) == 2
-
-
-def test_a_short_training():
-    """Two steps of each kind; how it ends after 300, the notebook shows."""
-    training, _ = toy_tagging.lesson(0)
-    for asks in ("words", "places", "sum"):
-        torch.manual_seed(0)
-        model = listener(asks)
-        before = [each.clone() for each in model.parameters()]
-        assert toy_tagging.train_tagger(model, training, 2) is model
-        assert not all(map(torch.equal, before, model.parameters()))
-        model(toy_tagging.ids_and_tags(training[:5])[0])
-        assert torch.allclose(model.weights.sum(dim=-1), torch.ones(5, 8))
-        assert (model.weights.triu(1) == 0).all()
-
-
-def test_the_share_that_is_right():
-    """A model that says 1 to every word: half of the tags, and a third of these three."""
-    training, (doubtful, relatives) = toy_tagging.lesson(0)
-    ones = F.one_hot(torch.ones(1, dtype=torch.long), 2).float()
-
-    def says_one(ids):
-        return ones.expand(*ids.shape, 2)
-
-    assert toy_tagging.right(says_one, doubtful) == toy_tagging.right(says_one, relatives) == 0.5
-    few = [each for each in relatives if each[1][-1] == 0][:2] + training[-1:]
-    assert training[-1][1][-1] == 1 and abs(toy_tagging.right(says_one, few) - 1 / 3) < 1e-6
-
-
-def test_one_word_is_changed(said):
-    """Stands in for a head: looks at the largest number and says older if a big-sis is there."""
-
-    class Head:
-        def __call__(self, ids):
-            self.weights = torch.softmax(ids.float(), dim=-1)[:, None].expand(-1, 8, -1)
-            older = (ids == toy_tagging.VOCABULARY.index("big-sis")).any(dim=-1).float()
-            return torch.stack([older, 0.5 + 0 * older], dim=-1)[:, None].expand(-1, 8, -1)
-
-    head, sentence = Head(), "er er er little-sis er er big-bro sister?".split()
-    assert "right, now it says older" in said(check.one_word, head, sentence, "older", 4, "big-sis")
-    text = said(check.one_word, head, sentence, "younger", 7, "er")
-    assert "er er er little-sis er er er sister?" in text and "still says younger" in text
-    assert "sister? at place 8" in text
-    assert sentence == "er er er little-sis er er big-bro sister?".split()
-    for place, word, hint in (
-        (8, "er", "from 1 to 7"),
-        (0, "er", "from 1 to 7"),
-        ("seven", "er", "from 1 to 7"),
-        (7, "uncle", "one of er"),
-        (7, "big-bro", "already"),
-    ):
-        text = said(check.one_word, head, sentence, "older", place, word)
-        assert "it says younger\nnot yet" in text and hint in text
-    assert said(check.one_word, head, sentence, "old", 7, "er").startswith("not yet: my_bet is")
-    for bet, verdict in (("younger", "right"), ("older", "lost")):
-        text = said(check.one_word, head, sentence, bet, None, None)
-        assert text.startswith("er er er er er er big-bro sister?\n")
-        assert f"your bet is {verdict}: it says younger" in text and "still None" in text
-    brother = [*sentence[:-1], "brother?"]
-    text = said(check.one_word, head, brother, "younger", None, None)
-    assert text.startswith("er er er little-sis er er er brother?")
-
-
-def test_no_word_leads_the_wanted_one_by_more_than_four():
-    """What the text of the two blanks says, twice as much before the division, under the mask."""
-    leads = []
-    for sentence in check.TWINS:
-        words = torch.tensor([[*WORDS[word], 0, 0] for word in sentence.split()]).double()
-        scores = words @ torch.tensor(W_Q).double() @ (words @ torch.tensor(W_K).double()).T
-        leads += [float(scores[n, : n + 1].max() - scores[n, n - 1]) for n in range(1, 4)]
-    assert max(leads) == 4
-    places = torch.tensor(COMPASS).double()
-    fits = places @ torch.tensor(W_Q).double() @ (places @ torch.tensor(W_K).double()).T
-    assert fits.diagonal(-1).tolist() == [8, 8, 8]
-
-
-def test_the_printed_attention_does_what_the_file_does():
-    """Section 8 shows the function in a fold, without its checks: also without a mask."""
-    cells = nbformat.read(NOTEBOOKS / PAGE, 4).cells
-    (fold,) = (cell.source for cell in cells if "<pre>\ndef attention(" in cell.source)
-    known = dict(torch=torch, math=math)
-    exec(fold.split("<pre>")[1].split("</pre>")[0], known)
-    torch.manual_seed(0)
-    q, k, v = torch.randn(2, 3, 4), torch.randn(2, 5, 4), torch.randn(2, 5, 6)
-    keep = torch.rand(2, 3, 5) > 0.5
-    keep[0, 1] = False
-    for mask in ((), (keep,)):
-        found = known["attention"](q, k, v, *mask)
-        wanted = scaled_dot_product_attention(q, k, v, *mask)
-        assert all(map(torch.equal, found, wanted))

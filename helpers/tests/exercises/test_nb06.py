@@ -1,90 +1,282 @@
-"""The checks of notebook 06: the right answer passes, each likely mistake is noticed and named."""
+"""The checks of notebook 06: five right answers pass, each likely mistake is noticed and named."""
 
-import math
+import re
+import subprocess
+import sys
+from textwrap import indent
 
 import nbformat
+import papermill
 import pytest
 import torch
 import torch.nn.functional as F
+from IPython.core.interactiveshell import InteractiveShell
 from torch import nn
 
-from helpers.attention import watching
+from helpers.exercises import my_transformer, own_model
 from helpers.exercises import nb06 as check
-from helpers.tools.notebooks import ladder
-from helpers.toys import five_cells
-from helpers.transformer import (
-    DecoderLayer,
-    EncoderLayer,
-    FeedForward,
-    Transformer,
+from helpers.tests.conftest import copy_transformer, scramble
+from helpers.text import BOS, EOS
+from helpers.tools.notebooks import ROOT, is_trained
+from helpers.transformer import Transformer
+
+# Five right answers to each task, as lines in the place of "return None"; before "|" the layers.
+RIGHT = {
+    "turn-embed": [
+        "words = self.table(ids) * math.sqrt(self.table.embedding_dim)\n"
+        "return self.dropout(words + self.places[: ids.size(1)])",
+        "t = ids.shape[1]\nreturn self.dropout(self.places[:t] + self.table(ids) * "
+        "self.table.weight.size(1) ** 0.5)",
+        "x = self.table(ids)\nx = x * x.size(-1) ** 0.5\n"
+        "x = x + self.places[torch.arange(ids.size(1))]\nx = self.dropout(x)\nreturn x",
+        "rows = F.embedding(ids, self.table.weight).mul(math.sqrt(self.places.size(1)))\n"
+        "return self.dropout(torch.add(rows, self.places[None, :ids.size(1)]))",
+        "batch, t = ids.shape\nplaces = self.places[:t].expand(batch, t, -1)\n"
+        "x = places + self.table.weight[ids] / self.table.embedding_dim ** -0.5\n"
+        "return self.dropout(x)",
+    ],
+    "turn-feed-forward": [
+        "self.widen, self.narrow = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)|"
+        "return self.narrow(torch.relu(self.widen(x)))",
+        "self.back = nn.Linear(d_ff, d_model)\nself.out = nn.Linear(d_model, d_ff)|"
+        "wide = self.out(x)\nreturn self.back(wide.clamp(min=0))",
+        "self.net = nn.Sequential(nn.Linear(d_model, d_ff), nn.ReLU(), nn.Linear(d_ff, d_model))|"
+        "return self.net(x)",
+        "self.w1 = nn.Linear(d_model, d_ff)\nself.relu = nn.ReLU()\n"
+        "self.w2 = nn.Linear(d_ff, d_model)|return self.w2(self.relu(self.w1(x)))",
+        "self.layers = nn.ModuleList([nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)])|"
+        "first, second = self.layers\nwide = first(x)\nreturn second(wide * (wide > 0))",
+    ],
+    "turn-encoder-layer": [
+        "normed = self.norm_self(x)\n"
+        "x = x + self.dropout(self.self_attention(normed, normed, keep))\n"
+        "return x + self.dropout(self.feed_forward(self.norm_ff(x)))",
+        "x = x + self.dropout(self.self_attention(self.norm_self(x), self.norm_self(x), keep))\n"
+        "x = x + self.dropout(self.feed_forward(self.norm_ff(x)))\nreturn x",
+        "n = self.norm_self(x)\nfound, _ = self.self_attention(n, n, keep, need_weights=True)\n"
+        "y = self.dropout(found) + x\nthought = self.feed_forward(self.norm_ff(y))\n"
+        "return self.dropout(thought) + y",
+        "def add(x, norm, box):\n    return x + self.dropout(box(norm(x)))\n"
+        "x = add(x, self.norm_self, lambda n: self.self_attention(n, n, keep))\n"
+        "return add(x, self.norm_ff, self.feed_forward)",
+        "residual = x\nx = self.norm_self(x)\nx = self.self_attention(x, x, keep=keep)\n"
+        "x = torch.add(residual, self.dropout(x))\n"
+        "return torch.add(x, self.dropout(self.feed_forward(self.norm_ff(x))))",
+    ],
+    "turn-decoder-layer": [
+        "normed = self.norm_cross(y)\n"
+        "y = y + self.dropout(self.cross_attention(normed, memory, memory_keep))\n"
+        "return y + self.dropout(self.feed_forward(self.norm_ff(y)))",
+        "asked = self.cross_attention(self.norm_cross(y), memory, memory_keep)\n"
+        "z = y + self.dropout(asked)\nw = z + self.dropout(self.feed_forward(self.norm_ff(z)))\n"
+        "return w",
+        "found, _ = self.cross_attention(self.norm_cross(y), memory, memory_keep, True)\n"
+        "y = self.dropout(found) + y\nreturn self.dropout(self.feed_forward(self.norm_ff(y))) + y",
+        "for norm, box in ((self.norm_cross, lambda n: self.cross_attention(n, memory, "
+        "memory_keep)), (self.norm_ff, self.feed_forward)):\n"
+        "    y = y + self.dropout(box(norm(y)))\nreturn y",
+        "before = y\ny = self.norm_cross(y)\n"
+        "y = self.dropout(self.cross_attention(y, memory, keep=memory_keep)) + before\n"
+        "before = y\ny = self.dropout(self.feed_forward(self.norm_ff(y)))\nreturn before + y",
+    ],
+    "turn-write": [
+        "memory, written = model.encode(source), [BOS]\n"
+        "while written[-1] != EOS and len(written) <= longest:\n"
+        "    logits = model.decode(torch.tensor([written]), memory, padding_keep(source))\n"
+        "    written.append(logits[0, -1].argmax().item())\n"
+        "return [token for token in written[1:] if token != EOS]",
+        "memory, written = model.encode(source), []\nfor _ in range(longest):\n"
+        "    target = torch.tensor([[BOS] + written])\n"
+        "    best = int(model.decode(target, memory, padding_keep(source))[0, -1].argmax())\n"
+        "    if best == EOS:\n        break\n    written.append(best)\nreturn written",
+        "ids = torch.tensor([[BOS]])\nmemory = model.encode(source)\n"
+        "while ids.size(1) <= longest:\n"
+        "    best = model.decode(ids, memory, padding_keep(source))[:, -1:].argmax(dim=-1)\n"
+        "    if best == EOS:\n        break\n    ids = torch.cat([ids, best], dim=1)\n"
+        "return ids[0, 1:].tolist()",
+        "def more(written):\n"
+        "    best = model(source, torch.tensor([[BOS, *written]])).argmax(-1)[0, -1].item()\n"
+        "    full = len(written) == longest\n"
+        "    return written if full or best == EOS else more([*written, best])\nreturn more([])",
+        "memory, written = model.encode(source), [BOS]\nwhile len(written) < longest + 1:\n"
+        "    written += model.decode(torch.tensor([written]), memory, padding_keep(source))"
+        "[0, -1:].argmax(-1).tolist()\n    if written[-1] == EOS:\n        written.pop()\n"
+        "        break\nreturn written[1:]",
+    ],
+}
+# What a reader writes in copies of the notebooks, by cell: the number of a right answer above, or
+# what takes the place of each "return None" of the page.
+ANSWERS = {
+    "02": {"keep": ["""hidden = keep.logical_not()
+    shares = torch.softmax(scores + torch.where(hidden, -math.inf, 0.0), dim=-1)
+    return torch.where(hidden, 0.0, shares)"""]},
+    "03": {"turn-attention": ["""d_k = q.shape[-1]
+    scores = torch.einsum("...qd,...kd->...qk", q, k) / d_k**0.5
+    weights = scores.softmax(-1) if keep is None else masked_softmax(scores, keep)
+    return torch.matmul(weights, v), weights"""]},
+    "04": {"turn-module": ["return torch.stack(x.chunk(n_heads, dim=-1), dim=1)",
+                           "return torch.cat(context.unbind(dim=1), dim=-1)"]},
+    "06": {name: number % 5 for number, name in enumerate(RIGHT)},
+}  # fmt: skip
+
+
+def page(number):
+    (path,) = ROOT.glob(f"notebooks/{number}_*.ipynb")
+    return nbformat.read(path, 4)
+
+
+def filled(source, answer):
+    """Fill an answer into the source of a page's cell."""
+    layers, _, body = answer.rpartition("|")
+    source = source.replace("normed, None))  # which mask?", "normed, keep))")
+    source = source.replace("# your layers", indent(layers, 8 * " ").strip())
+    stub = re.compile(r"^( *)return None  # your code.*$", re.MULTILINE)
+    assert len(stub.findall(source)) == 1
+    return stub.sub(lambda found: indent(body, found[1]), source)
+
+
+def cells_of(number=0):
+    """Return the source of each task's cell, with its answer of this number filled in."""
+    sources = {cell.id: cell.source for cell in page("06").cells}
+    return {name: filled(sources[name], answers[number]) for name, answers in RIGHT.items()}
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a cell as the page does; returns what was said, and what it goes on with."""
+
+    def run_cell(source):
+        space = {**vars(my_transformer), "check": check, "BOS": BOS, "EOS": EOS}
+        exec(source, space)
+        return capsys.readouterr().out, space
+
+    return run_cell
+
+
+@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_answers_pass_and_go_on(run, name, number):
+    said, space = run(cells_of(number)[name])
+    assert said.startswith("right: "), said
+    made = re.search(r"^(?:class|def) (\w+)", cells_of()[name], re.MULTILINE)[1]
+    assert space[made] is not getattr(my_transformer, made)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_was_not_written_gets_no_hint(run, name):
+    (stub,) = (cell.source for cell in page("06").cells if cell.id == name)
+    said, space = run(stub)
+    assert said.startswith("not tried yet: ") and said.count("\n") == 1
+    made = re.search(r"^(?:class|def) (\w+)", stub, re.MULTILINE)[1]
+    assert space[made] is getattr(my_transformer, made)
+
+
+WRONG = {  # of the first right answer, what is changed: into what, and the hint
+    "turn-embed": [
+        (" * math.sqrt(self.table.embedding_dim)", "", "only 1 long"),
+        ("math.sqrt(self.table.embedding_dim)", "self.table.embedding_dim", "not by d_model"),
+        ("math.sqrt(self.table.embedding_dim)", "8", "8 is √64"),
+        (" * math.sqrt", " / math.sqrt", "don't divide"),
+        ("words + self.places[: ids.size(1)]", "words", "where is the place"),
+        ("[: ids.size(1)]", "", "take the first ones"),
+        ("[: ids.size(1)]", "[: ids.size(0)]", "take the first ones"),
+        ("self.dropout(words + ", "(words + ", "over the sum of word"),
+        ("self.dropout(words + self.places[: ids.size(1)])",
+         "self.dropout(words) + self.places[: ids.size(1)]", "over the sum of word"),
+        ("self.dropout(words", "self.dropout(ids @ words", "RuntimeError"),
+    ],
+    "turn-feed-forward": [
+        ("(d_model, d_ff), nn.Linear(d_ff, d_model)", "(d_model, d_model), nn.Linear(d_model, "
+         "d_model)", "6 to 6, 6 to 6"),
+        ("(d_model, d_ff)", "(d_model, d_ff, bias=False)", "b₁ and b₂"),
+        ("return self.narrow(torch.relu(self.widen(x)))", "return torch.relu(self.widen(x))",
+         "(2, 3, 10) for (2, 3, 6)"),
+        ("return self.narrow(torch.relu(self.widen(x)))", "return 'x'", "returns str"),
+        ("torch.relu(self.widen(x))", "self.widen(x)", "melt into one"),
+        ("self.narrow(torch.relu(self.widen(x)))", "torch.relu(self.narrow(self.widen(x)))",
+         "inside the brackets"),
+        ("(torch.relu(self.widen(x)))", "(torch.relu(self.widen(x))).relu()", "one max"),
+        ("return ", "return x + ", "from outside"),
+        ("torch.relu", "F.gelu", "newer curve"),
+        ("return ", "return 2 * ", "from the inside"),
+        ("self.narrow(torch", "self.widen(torch", "RuntimeError"),
+    ],
+    "turn-encoder-layer": [
+        ("normed = self.norm_self(x)", "normed = x", "call 1 is self_attention"),
+        ("normed = self.norm_self(x)", "normed = self.norm_self(2 * x)", "what comes in"),
+        ("self_attention(normed, normed", "self_attention(x, normed", "through a norm"),
+        ("self_attention(normed, normed", "self_attention(normed, x", "answer with it, too"),
+        ("normed, keep)", "normed)", "pads are read"),
+        ("normed, keep)", "normed, normed, keep)", "keys and values are both made"),
+        ("x = x + self.dropout(self.self", "x = self.dropout(self.self", "answer alone"),
+        ("x = x + self.dropout(self.self_attention(normed, normed, keep))",
+         "out, _ = self.self_attention(normed, normed, keep); x = x + self.dropout(out)",
+         "nothing to unpack"),
+        ("self.norm_ff(x)", "self.norm_ff(normed)", "the sum so far"),
+        ("self.feed_forward(self.norm_ff(x))", "self.feed_forward(x)", "in front of a box"),
+        ("self.feed_forward(self.norm_ff(x))", "[self.norm_ff(x), self.feed_forward(x)][1]",
+         "between the sum and this box"),
+        ("return x + ", "return ", "feed-forward's answer alone"),
+        ("return x + ", "return 2 * x + ", "the sum goes on"),
+        ("return x + ", "x + ", "it returns nothing"),
+        ("self.feed_forward(self.norm_ff(x))", "self.feed_forward(self.feed_forward("
+         "self.norm_ff(x)))", "4 calls are enough"),
+        ("x + self.dropout(self.feed_forward(self.norm_ff(x)))", "x", "norm_ff is never called"),
+        ("self.dropout", "", "dropout is never called"),
+        ("return x + self.dropout(", "return self.dropout(x + ", "what each box returns"),
+        ("x = x + self", "x += self", "makes a new tensor"),
+        ("return x + self.dropout(self.feed_forward(self.norm_ff(x)))", "x += self.dropout("
+         "self.feed_forward(self.norm_ff(x)))\n        return x", "x += ... changes"),
+    ],
+    "turn-decoder-layer": [
+        ("normed, keep)", "normed, None)", "what comes after"),
+        ("normed, keep)", "normed, keep.T)", "so far"),
+        ("normed, keep)", "normed, memory_keep[..., :4])", "so far"),
+        ("self.norm_cross(y)", "y", "in front of a box"),
+        ("self.norm_cross(y)", "self.norm_cross(normed)", "the sum so far"),
+        ("cross_attention(normed", "cross_attention(y", "through a norm"),
+        ("cross_attention(normed, memory,", "cross_attention(memory, normed,", "norm_cross of"),
+        ("(normed, memory, ", "(normed, normed, ", "who read the source"),
+        ("(normed, memory, ", "(normed, self.norm_ff(memory), ", "in front of a box"),
+        ("memory, memory_keep)", "memory, keep)", "the triangle belongs"),
+        ("memory, memory_keep)", "memory)", "read as words"),
+        ("memory, memory_keep)", "memory, ~memory_keep)", "belongs to the source"),
+        ("memory, memory_keep)", "memory, memory, memory_keep)", "keys and values are both"),
+        ("self.norm_ff(y)", "normed", "in front of a box"),
+        ("return y + ", "return ", "feed-forward's answer alone"),
+        ("self.dropout(self.cross_attention(normed, memory, memory_keep))",
+         "self.cross_attention(normed, memory, memory_keep)", "what each box returns"),
+        ("return y + ", "return normed.reshape(7) + ", "RuntimeError"),
+    ],
+    "turn-write": [
+        ("[0, -1]", "[0, 0]", "each token that was written is appended"),
+        ("[BOS]\n", "[EOS - EOS]\n", "begins with <bos>"),
+        ("torch.tensor([written])", "torch.tensor(written)", "a batch, here of one"),
+        ("torch.tensor([written])", "torch.tensor([written[-1:]])", "appended"),
+        ("model.encode(source)", "model.encode(source[0])", "hand it on as it is"),
+        ("if token != EOS", "", "without <eos>"),
+        ("written[1:] if token != EOS", "written if token != EOS", "without <bos>"),
+        ("written[1:] if token != EOS", "written", "without <bos> and <eos>"),
+        ("<= longest", "< longest", "<bos> not counted"),
+        ("written[-1] != EOS and ", "", "as soon as it says <eos>"),
+        (" and len(written) <= longest", "", "it writes on and on"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong", "hint"),
+    [(name, *change) for name, changes in WRONG.items() for change in changes],
 )
-
-
-def test_what_was_not_written_gets_no_hint(said):
-    def blank(layer, y, memory, keep, memory_keep):
-        normed = layer.norm_self(y)
-        y = y + layer.self_attention(normed, None, None)
-        normed = layer.norm_cross(y)
-        y = y + layer.cross_attention(normed, None, None)
-        return y + layer.feed_forward(None)
-
-    def half(layer, y, memory, keep, memory_keep):
-        normed = layer.norm_self(y)
-        y = y + layer.self_attention(normed, normed, keep)
-        normed = layer.norm_cross(y)
-        return y + layer.cross_attention(normed, None, None)
-
-    def last(layer, y, memory, keep, memory_keep):
-        return solved(layer, y, memory, keep, memory_keep, thinks=lambda layer, y, normed: None)
-
-    stubs = [(check.hands, lambda k, d_model: None), (check.hand, [[None, None], [None, 1]])]
-    blanks = blank, half, last, lambda *parts: None
-    stubs += [(check.decoder_layer, layer_of(each)) for each in blanks]
-    stubs.append((check.layer_norm, lambda x, gain, bias: None))
-    stubs.append((check.post_norm, lambda layer, x, keep: None))
-    for each, stub in stubs:
-        text = said(each, stub)
-        assert text.startswith("not tried yet") and "hint" not in text and text.count("\n") == 1
-
-
-def layer_of(way):
-    """Write a decoder layer whose forward is this function."""
-    return type("Layer", (DecoderLayer,), {"forward": way})
-
-
-def test_a_hand(said, refused):
-    sine, cosine = math.sin(3), math.cos(3)
-    rights = [[[cosine, -sine], [sine, cosine]], [[-0.99, -0.14], [0.14, -0.99]]]
-    for right in (*rights, torch.tensor(rights[0])):
-        assert said(check.hand, right).startswith("right")
-    wrong = {
-        "which factor has sin p": [[cosine, sine], [-sine, cosine]],
-        "can't be read": [[1, 2], [3]],
-        "(4,)": [1, 2, 3, 4],
-        "finite": [[math.nan, 0], [0, 1]],
-    }
-    refused(check.hand, wrong.items())
-
-
-def turned(k, d_model):
-    blocks = []
-    for i in range(d_model // 2):
-        angle = torch.tensor(k * 10000 ** (-2 * i / d_model))
-        sine, cosine = angle.sin(), angle.cos()
-        blocks.append(torch.tensor([[cosine, -sine], [sine, cosine]]))
-    return torch.block_diag(*blocks)
-
-
-def halves(k, d_model):
-    order = [*range(0, d_model, 2), *range(1, d_model, 2)]
-    return turned(k, d_model)[order][:, order]
-
-
-def test_hands(said, refused):
-    assert said(check.hands, turned).startswith("right")
-    wrong = [lambda k, d_model: turned(k, d_model).T, halves]
-    wrong += [lambda k, d_model: torch.block_diag(*[turned(k, 2)] * (d_model // 2))]
-    refused(check.hands, [("turns by its own angle", each) for each in wrong])
+def test_a_mistake_is_named(run, name, right, wrong, hint):
+    source = cells_of()[name]
+    start = 0 if name in ("turn-feed-forward", "turn-write") else source.index("def forward")
+    changed = source[:start] + source[start:].replace(right, wrong)
+    assert changed != source
+    said, space = run(changed)
+    assert said.startswith("not yet") and hint in said, said
+    made = re.search(r"^(?:class|def) (\w+)", source, re.MULTILINE)[1]
+    assert space[made] is getattr(my_transformer, made)
 
 
 def with_norm(centre, scale, gain_last=False):
@@ -103,116 +295,24 @@ def deviation(x, inside=1e-5):
     return (x.var(dim=-1, unbiased=False, keepdim=True) + inside).sqrt()
 
 
-def test_layer_norm(said, refused):
-    assert said(check.layer_norm, with_norm(token_mean, deviation)).startswith("right")
+def test_layer_norm(tells_apart):
+    rights = [
+        with_norm(token_mean, deviation),
+        lambda x, gain, bias: gain * F.layer_norm(x, x.shape[-1:]) + bias,
+        lambda x, gain, bias: F.layer_norm(x, gain.shape, gain, bias),
+        with_norm(lambda x: x.sum(-1, keepdim=True) / x.size(-1), deviation),
+        with_norm(token_mean, lambda x: (x.pow(2).mean(-1, True) - x.mean(-1, True) ** 2 + 1e-5)
+                  .clamp(min=1e-5).sqrt()),
+    ]  # fmt: skip
     wrong = {
         "not by d - 1": with_norm(token_mean, lambda x: x.std(dim=-1, keepdim=True) + 1e-5),
         "0 / 0": with_norm(token_mean, lambda x: deviation(x, 0.0)),
         "under the root": with_norm(token_mean, lambda x: deviation(x, 0.0) + 1e-5),
         "both at the end": with_norm(token_mean, deviation, gain_last=True),
         "by itself": with_norm(torch.mean, lambda x: (x.var(unbiased=False) + 1e-5).sqrt()),
+        "": lambda x, gain, bias: gain * F.layer_norm(x, x.shape) + bias,
     }
-    refused(check.layer_norm, wrong.items())
-
-
-def first(layer, y, memory, normed, keep, memory_keep):
-    return normed, keep
-
-
-def second(layer, y, memory, normed, keep, memory_keep):
-    return memory, memory_keep
-
-
-def solved(layer, y, memory, keep, memory_keep, one=first, two=second, thinks=None):
-    """Go through a decoder layer, with some blanks filled otherwise."""
-    normed = layer.norm_self(y)
-    y = y + layer.self_attention(normed, *one(layer, y, memory, normed, keep, memory_keep))
-    normed = layer.norm_cross(y)
-    y = y + layer.cross_attention(normed, *two(layer, y, memory, normed, keep, memory_keep))
-    return y + layer.feed_forward(layer.norm_ff(y) if thinks is None else thinks(layer, y, normed))
-
-
-def filled(**blanks):
-    return layer_of(lambda *parts: solved(*parts, **blanks))
-
-
-WRONG_BLANKS = [
-    (dict(one=lambda la, y, m, n, k, mk: (y, k)), "blank 1, in self_attention", "the norm"),
-    (dict(one=lambda la, y, m, n, k, mk: (m, k)), "blank 1", "source's turn comes later"),
-    (dict(one=lambda la, y, m, n, k, mk: (2 * n, k)), "blank 1", "those who ask are asked"),
-    (dict(one=lambda la, y, m, n, k, mk: (n, mk)), "blank 2, in self_attention", "who is asked"),
-    (dict(one=lambda la, y, m, n, k, mk: (n, None)), "blank 2", "in a decoder what comes after"),
-    (dict(one=lambda la, y, m, n, k, mk: (n, k.T)), "blank 2", "written so far"),
-    (dict(one=lambda la, y, m, n, k, mk: (n, "keep")), "blank 2", "written so far"),
-    (dict(two=lambda la, y, m, n, k, mk: (n, mk)), "blank 3, in cross_attention", "who read"),
-    (dict(two=lambda la, y, m, n, k, mk: (y, mk)), "blank 3", "who read"),
-    (dict(two=lambda la, y, m, n, k, mk: (la.norm_cross(m), mk)), "blank 3", "as the encoder"),
-    (dict(two=lambda la, y, m, n, k, mk: (m, k)), "blank 4, in cross_attention", "triangle"),
-    (dict(two=lambda la, y, m, n, k, mk: (m, None)), "blank 4", "read as words"),
-    (dict(two=lambda la, y, m, n, k, mk: (m, ~mk)), "blank 4", "belongs to the source"),
-    (dict(thinks=lambda la, y, n: y), "blank 5, in feed_forward", "between the trunk"),
-    (dict(thinks=lambda la, y, n: n), "blank 5", "before cross-attention"),
-    (dict(thinks=lambda la, y, n: la.norm_self(y)), "blank 5", "through its own norm"),
-    (dict(thinks=lambda la, y, n: y[0]), "blank 5", "through its own norm"),
-]
-
-
-def test_five_blanks(said):
-    assert said(check.decoder_layer, filled()).startswith("right")
-
-
-@pytest.mark.parametrize(("blanks", "where", "hint"), WRONG_BLANKS)
-def test_the_first_wrong_line_is_named(said, blanks, where, hint):
-    text = said(check.decoder_layer, filled(**blanks))
-    assert text.startswith("not yet: blank ") and where in text and hint in text, text
-
-
-def test_of_two_wrong_lines_the_first_is_named(said):
-    text = said(check.decoder_layer, filled(**WRONG_BLANKS[4][0], **WRONG_BLANKS[7][0]))
-    assert "blank 2" in text and "blank 3" not in text
-
-
-def test_other_ways_through_a_decoder_layer(said):
-    def no_sum(layer, y, memory, keep, memory_keep):
-        return solved(layer, y, memory, keep, memory_keep) - y
-
-    def broken(layer, y, memory, keep, memory_keep):
-        return layer.norm_self(y).reshape(7)
-
-    assert "the sum is what goes on" in said(check.decoder_layer, layer_of(no_sum))
-    assert said(check.decoder_layer, layer_of(broken)).startswith("not yet: RuntimeError")
-
-
-RIGHT_SHAPES = dict(memory=(2, 5, 64), weights=(2, 4, 9, 5), last=(2, 9, 64), logits=(2, 9, 45))
-
-
-def test_shapes_are_those_of_a_model(said):
-    seen, model = {}, Transformer(23, 45, 64, 4, 2, 128).eval()
-    model.decoder_norm.register_forward_hook(lambda part, x, last: seen.update(last=last))
-    memory = model.encode(torch.ones(2, 5, dtype=torch.long))
-    with watching(model) as weights:
-        seen["logits"] = model(*(torch.ones(2, t, dtype=torch.long) for t in (5, 9)))
-    seen.update(memory=memory, weights=weights["decoder_layers.0.cross_attention"][0])
-    assert {name: tuple(each.shape) for name, each in seen.items()} == RIGHT_SHAPES
-    for right in (RIGHT_SHAPES, {name: each.shape for name, each in seen.items()}):
-        assert said(check.shapes, right).startswith("right")
-
-
-def test_wrong_shapes(said):
-    wrong = {
-        "a vector of its own": dict(memory=(2, 64)),
-        "who asks": dict(weights=(2, 4, 5, 9)),
-        "keeps its shape": dict(last=(2, 5, 64)),
-        "might come next": dict(logits=[2, 45]),
-    }
-    for hint, attempt in wrong.items():
-        text = said(check.shapes, RIGHT_SHAPES | attempt)
-        assert text.startswith(f"not yet: {[*attempt][0]} is something else") and hint in text, text
-    for blank in (None, (2, None, 64)):
-        text = said(check.shapes, RIGHT_SHAPES | dict(last=blank))
-        assert text == "so far right; still open: last\n"
-    for strange in (64, "text", {}):
-        assert said(check.shapes, RIGHT_SHAPES | dict(last=strange)).startswith("not yet: last")
+    tells_apart(check.layer_norm, rights, wrong.items())
 
 
 def post(layer, x, keep):
@@ -225,199 +325,109 @@ def on_the_branch(layer, x, keep):
     return x + layer.norm_ff(layer.feed_forward(x))
 
 
-def test_post_norm(said):
-    assert said(check.post_norm, post).startswith("right")
-    wrong = [lambda layer, x, keep: layer(x, keep), on_the_branch]
-    wrong += [lambda layer, x, keep: layer.norm_self(x + layer.self_attention(x))]
-    for attempt in wrong:
-        assert "one after each sum" in said(check.post_norm, attempt)
-    assert "hand keep on" in said(check.post_norm, lambda layer, x, keep: post(layer, x, None))
+def test_post_norm(tells_apart):
+    """Ours is PyTorch's, too: norm_first=False with the same weights."""
+    wrong = [("one after each sum", lambda layer, x, keep: layer(x, keep)),
+             ("one after each sum", on_the_branch),
+             ("hand keep on", lambda layer, x, keep: post(layer, x, None))]  # fmt: skip
+    tells_apart(check.post_norm, [post], wrong)
 
 
-def test_a_norm_that_looks_at_the_neighbours_is_noticed(said):
-    wrong = lambda x, gain, bias: gain * F.layer_norm(x, x.shape) + bias  # noqa: E731
-    assert said(check.layer_norm, wrong).startswith("not yet")
+def kept(monkeypatch, folder, cells):
+    """Run cells as a reader would who has found these answers, and keep their parts in a folder."""
+    monkeypatch.setenv("ATTENTION_MINE", str(folder))
+    shell = InteractiveShell()
+    monkeypatch.setattr(own_model, "get_ipython", lambda: shell)
+    space = {**vars(my_transformer), "check": check, "BOS": BOS, "EOS": EOS}
+    for source in cells:
+        shell.user_ns["In"].append(source)
+        exec(source, space)
+    return own_model.join()
 
 
-def net(first=(0, 1), second=(1, 0), bias=True, way=None):
-    """Write a feed-forward class; first, second: its layers' sizes as places in (d_model, d_ff)."""
-
-    class Net(nn.Module):
-        def __init__(self, *sizes):
-            super().__init__()
-            self.first = nn.Linear(*(sizes[place] for place in first), bias=bias)
-            self.second = nn.Linear(*(sizes[place] for place in second))
-
-        def forward(self, x):
-            if way is not None:
-                return way(self.first, self.second, x)
-            return self.second(torch.relu(self.first(x)))
-
-    return Net
+ALONE = """
+import sys, torch
+torch.set_default_dtype(torch.float64)
+import my_transformer as mine
+assert not [name for name in sys.modules if name.split(".")[0] == "helpers"]
+saved, source, target = torch.load("given.pt")
+model = mine.Transformer(11, 13, 12, 3, 20, 2).eval()
+mine.load_weights(model, saved)
+written = [mine.write(model, source[:1], longest=9), mine.write(model, source[1:, :4], 9)]
+torch.save((model(source, target).detach(), written), "found.pt")
+"""
 
 
-WRONG_NETS = [
-    (net(first=(0, 0), second=(0, 0)), "6 to 6, 6 to 6", "how wide"),
-    (net(bias=False), "has no bias", "b₁ and b₂"),
-    (net(way=lambda one, two, x: two(torch.relu(one(x))).sum(dim=1)), "(2, 6) for (2, 3, 6)", "x"),
-    (net(way=lambda one, two, x: "text"), "returns str", "like x"),
-    (net(way=lambda one, two, x: two(one(x))), "isn't the formula's", "melt into one"),
-    (net(way=lambda one, two, x: torch.relu(two(one(x)))), "isn't", "inside the brackets"),
-    (net(way=lambda one, two, x: two(one(x).relu()).relu()), "isn't", "one max"),
-    (net(way=lambda one, two, x: x + two(one(x).relu())), "isn't", "from outside"),
-    (net(way=lambda one, two, x: two(F.gelu(one(x)))), "isn't", "newer curve"),
-    (net(way=lambda one, two, x: two(one(x).relu()) * 2), "isn't", "from the inside"),
-    (net(way=lambda one, two, x: one(two(x))), "not yet: RuntimeError", ""),
-]
-
-
-def test_feed_forward(said):
-    for right in (net(), FeedForward):
-        assert said(check.feed_forward, right).startswith("right")
-    stub = net(way=lambda one, two, x: None)
-    assert said(check.feed_forward, stub) == "not tried yet: forward returns nothing\n"
-    assert said(check.feed_forward, lambda *sizes: nn.Identity()).startswith("not yet: in __init__")
-
-
-@pytest.mark.parametrize(("wrong", "what", "hint"), WRONG_NETS)
-def test_a_wrong_net_is_noticed(said, wrong, what, hint):
-    text = said(check.feed_forward, wrong)
-    assert text.startswith("not yet") and what in text and hint in text, text
-
-
-def layer_with(way):
-    """Write an encoder layer whose forward is this function of the layer, x and keep."""
-
-    class Layer(EncoderLayer):
-        def forward(self, x, keep):
-            return way(self, x, keep)
-
-    return Layer
-
-
-def walked(la, x, keep, dropped=True, asks=0, asked=0, mask=True, second=0, thinks=0, back=0):
-    """Go through an encoder layer; each number picks the right tensor (0) or a wrong one."""
-    drop = la.dropout if dropped else (lambda x: x)
-    normed = la.norm_self(x)
-    heard = la.self_attention((normed, x)[asks], (normed, x)[asked], keep if mask else None)
-    y = x + drop(heard)
-    normed = la.norm_ff((y, heard, x)[second])
-    thought = la.feed_forward((normed, y)[thinks])
-    return ((y, x, 0, 2 * y)[back]) + drop(thought)
-
-
-def walk(**wrong):
-    return layer_with(lambda la, x, keep: walked(la, x, keep, **wrong))
-
-
-def on_the_trunk(la, x, keep):
-    normed = la.norm_self(x)
-    x = la.dropout(x + la.self_attention(normed, normed, keep))
-    return la.dropout(x + la.feed_forward(la.norm_ff(x)))
-
-
-def in_place(la, x, keep):
-    normed = la.norm_self(x)
-    x += la.dropout(la.self_attention(normed, normed, keep))
-    return x + la.dropout(la.feed_forward(la.norm_ff(x)))
-
-
-def without_second_norm(la, x, keep):
-    normed = la.norm_self(x)
-    x = x + la.dropout(la.self_attention(normed, normed, keep))
-    return x + la.dropout(la.feed_forward(x))
-
-
-def thinking_twice(la, x, keep):
-    y = walked(la, x, keep)
-    return y + la.feed_forward(la.norm_ff(y))
-
-
-WRONG_LAYERS = [
-    (layer_with(lambda la, x, keep: la.self_attention(x, x, keep)), "call 1 is self_att", "front"),
-    (layer_with(lambda la, x, keep: la.norm_self(2 * x)), "call 1, norm_self", "what comes in"),
-    (layer_with(lambda la, x, keep: la.norm_self(x)), "self_attention is never", "its place"),
-    (walk(asks=1), "call 2, self_attention", "through a norm"),
-    (walk(asked=1), "call 2, self_attention", "answer with it"),
-    (walk(mask=False), "call 2, self_attention", "pads are read"),
-    (walk(second=1), "call 3, norm_ff", "attention's answer alone"),
-    (walk(second=2), "call 3, norm_ff", "after the first sum"),
-    (layer_with(without_second_norm), "call 3 is feed_forward", "in front of a box"),
-    (walk(thinks=1), "call 4, feed_forward", "between the trunk"),
-    (walk(back=1), "all calls are right", "before attention spoke"),
-    (walk(back=2), "all calls are right", "feed-forward's answer alone"),
-    (walk(back=3), "all calls are right", "the sum goes on"),
-    (layer_with(lambda la, x, keep: walked(la, x, keep) and None), "RuntimeError", ""),
-    (layer_with(lambda la, x, keep: [walked(la, x, keep), None][1]), "all calls", "nothing"),
-    (walk(dropped=False), "dropout is never called", "each box returns"),
-    (layer_with(on_the_trunk), "dropout gets something else", "only what is added"),
-    (layer_with(in_place), "changes the x", "new tensor"),
-    (layer_with(thinking_twice), "call 5 is norm_ff", "4 calls"),
-]
-
-
-def test_an_encoder_layer_of_the_readers(said):
-    for right in (walk(), EncoderLayer):
-        assert said(check.encoder_layer, right).startswith("right")
-    keywords = layer_with(by_name)
-    assert said(check.encoder_layer, keywords).startswith("right")
-    stub = layer_with(lambda la, x, keep: None)
-    assert said(check.encoder_layer, stub) == "not tried yet: forward returns nothing\n"
-
-
-def by_name(la, x, keep):
-    normed = la.norm_self(x)
-    x = x + la.dropout(la.self_attention(query=normed, memory=normed, keep=keep))
-    return x + la.dropout(la.feed_forward(la.norm_ff(x)))
-
-
-@pytest.mark.parametrize(("wrong", "what", "hint"), WRONG_LAYERS)
-def test_the_first_wrong_call_is_named(said, wrong, what, hint):
-    text = said(check.encoder_layer, wrong)
-    assert text.startswith("not yet") and what in text and hint in text, text
-
-
-def test_right_classes_go_on_and_wrong_ones_are_ours(said, capsys):
-    mine = net(), walk(), filled()
-    assert [check.feed_forward(mine[0]), check.encoder_layer(mine[1])] == [*mine[:2]]
-    assert check.decoder_layer(mine[2]) is mine[2]
-    ours = [check.feed_forward(net(bias=False)), check.encoder_layer(walk(asks=1), mine[0])]
-    ours += [check.decoder_layer(filled(thinks=lambda la, y, n: y), mine[0])]
-    for each, base in zip(ours, five_cells.OURS, strict=True):
-        assert issubclass(each, base)
-    for layer in ours[1:]:  # a right net goes into ours
-        assert type(layer(12, 2, 20, 0.5).feed_forward) is mine[0]
-    capsys.readouterr()
-    assert said(check.whose_cells, mine[0], *ours[1:]).endswith("yours 1, ours 2\n")
-
-
-def test_our_layers_are_those_of_the_helpers():
+def opened_alone(folder):
+    """Open the joined file in a process that doesn't know us; compare it with both libraries."""
     torch.manual_seed(0)
-    x, memory = torch.randn(2, 5, 12), torch.randn(2, 3, 12)
-    for theirs, ours, more in ((EncoderLayer, 1, [None]), (DecoderLayer, 2, [memory, None, None])):
-        mine = five_cells.ours(five_cells.OURS[ours], five_cells.FeedForward)(12, 2, 20, 0.0)
-        layer = theirs(12, 2, 20)
-        for one, other in zip(layer.parameters(), mine.parameters(), strict=True):
-            one.data.copy_(other.data + 0.1 * torch.randn_like(other))
-            other.data.copy_(one)
-        assert torch.allclose(mine(x, *more), layer(x, *more), atol=1e-6)
+    library = Transformer(11, 13, d_model=12, n_heads=3, n_layers=2, d_ff=20, dropout=0.0)
+    scramble(library)
+    library = library.double().eval()
+    library.positions = my_transformer.sinusoids(256, 12).double()
+    source, target = torch.randint(3, 11, (2, 6)), torch.randint(3, 13, (2, 5))
+    source[1, 4:] = target[1, 3:] = 0  # pads
+    torch.save((library.state_dict(), source, target), folder / "given.pt")
+    command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, '.'){ALONE}"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    logits, written = torch.load(folder / "found.pt")
+    theirs = nn.Transformer(12, 3, 2, 2, 20, norm_first=True, batch_first=True).double().eval()
+    copy_transformer(library, theirs)
+    with torch.no_grad():
+        masks = dict(src_key_padding_mask=source == 0, memory_key_padding_mask=source == 0)
+        both = [library.embed(source, library.source_embedding),
+                library.embed(target, library.target_embedding)]
+        states = theirs(*both, tgt_mask=~my_transformer.causal_keep(5), **masks)
+        for other in (library(source, target), library.scores(states)):
+            torch.testing.assert_close(logits, other, atol=1e-6, rtol=0)
+        assert written == [my_transformer.write(library, source[:1], 9),
+                           my_transformer.write(library, source[1:, :4], 9)]
 
 
-def test_numbers_in_another_order_are_noticed(said):
-    class Turned(nn.Module):
-        def __init__(self, d_model, d_ff):
-            super().__init__()
-            self.narrow, self.widen = nn.Linear(d_ff, d_model), nn.Linear(d_model, d_ff)
-
-        def forward(self, x):
-            return self.narrow(torch.relu(self.widen(x)))
-
-    assert "another order" in said(check.feed_forward, Turned)
+@pytest.mark.parametrize("number", range(5))
+def test_five_readers_files_equal_pytorchs(monkeypatch, tmp_path, capsys, number):
+    said = kept(monkeypatch, tmp_path, cells_of(number).values())
+    assert capsys.readouterr().out.count("; kept in build/mine: ") == len(RIGHT)
+    text = (tmp_path / own_model.FILE).read_text()
+    assert f"{said.split()[1]} of {said.split()[3]} lines" in text.splitlines()[0]
+    assert len([line for line in text.splitlines() if line.strip()]) <= 150
+    opened_alone(tmp_path)
 
 
-def test_the_solutions_show_all_five_cells():
-    path = next(path for path in ladder() if path.name.startswith("06_"))
-    cells = {cell.id: cell.source for cell in nbformat.read(path, 4).cells}
-    solved = nbformat.read(path.parent / "solutions" / path.name, 4).cells
-    (whole,) = (cell.source for cell in solved if cell.id == "whole-text")
-    assert five_cells.whole(cells["embed"], cells["transformer"]) in whole
+def copy_of(number, folder):
+    """Write a copy of a notebook with a reader's answers, without what is only trained."""
+    notebook, rows = page(number), ANSWERS[number]
+    notebook.cells = [cell for cell in notebook.cells if not is_trained(cell)]
+    for cell in notebook.cells:
+        answer = rows.get(cell.id)
+        if isinstance(answer, int):
+            cell.source = filled(cell.source, RIGHT[cell.id][answer])
+        for text in answer if isinstance(answer, list) else []:
+            assert "return None" in cell.source
+            cell.source = cell.source.replace("return None", text, 1)
+    nbformat.write(notebook, folder / f"{number}.ipynb")
+    return folder / f"{number}.ipynb"
+
+
+SMALL = {  # each notebook's parameters there
+    "04": dict(steps=3),
+    "06": dict(d_model=16, n_heads=2, d_ff=24, n_layers=1, steps=3, seeds=1),
+}
+
+
+def test_a_reader_who_runs_02_to_06_gets_a_file_of_their_own(monkeypatch, tmp_path):
+    monkeypatch.setenv("ATTENTION_MINE", str(tmp_path / "mine"))
+    for number, rows in ANSWERS.items():
+        copy = copy_of(number, tmp_path)
+        done = papermill.execute_notebook(
+            copy, copy, SMALL.get(number, {}), cwd=ROOT / "notebooks", progress_bar=False
+        )
+        outputs = sum((cell.get("outputs", []) for cell in done.cells), [])
+        out = "".join(each.get("text", "") for each in outputs)
+        assert out.count("kept in build/mine: ") == len(rows), (number, out)
+    text = (tmp_path / "mine" / own_model.FILE).read_text()
+    assert "# ours" in text and "lines are yours" in out
+    for line in ("hidden = keep", "torch.einsum(", "context.unbind("):
+        assert line in text
+    opened_alone(tmp_path / "mine")

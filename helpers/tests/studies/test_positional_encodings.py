@@ -14,7 +14,9 @@ from helpers.studies.positional_encodings import (
     PlacedAttention,
     PlacedRecipe,
     PlacedTransformer,
+    clauses_of,
     counts_by_length,
+    known_and_new,
     turned,
 )
 from helpers.studies.translator_figures import first_mistakes, share_exact
@@ -139,12 +141,14 @@ def test_joins_are_of_known_parts_and_of_the_lengths_that_they_should_have(recip
     assert {name: len(part) for name, part in more.items()} == {
         "three": N_TEST,
         "three_long": N_TEST,
+        "three_known": N_TEST,
+        "three_apart": 3 * N_TEST,
         "train": N_JOINED,
     }
     for name, part in more.items():
         for pair in part:
             longer = [len(pair.source_tokens) > LONGEST[0], len(pair.target_tokens) > LONGEST[1]]
-            assert longer == [name == "three_long"] * 2
+            assert longer == [name in ("three_long", "three_known")] * 2
             *_, last = pair.source.split(", and ")
             assert normalized_source(Pair(last, pair.target)) in train_sources
             assert normalized_source(pair) not in train_sources
@@ -154,3 +158,17 @@ def test_joins_are_of_known_parts_and_of_the_lengths_that_they_should_have(recip
     everything = [pair.source for part in more.values() for pair in part]
     assert not names & {*everything} and len({*everything}) == len(everything)
     assert len(recipe.train_examples) == len(recipe.pairs.train) + N_JOINED
+
+
+def test_long_joins_of_known_clauses_and_these_clauses_apart(recipe):
+    parts = {name: known_and_new(part, recipe.more["train"]) for name, part in recipe.more.items()}
+    assert [*map(len, parts["three_long"])] == [57, 243] and len(parts["three"][1]) == 17
+    assert parts["three_known"][1] == parts["three_apart"][1] == []
+    long = [clauses_of(pair) for pair in recipe.more["three_known"]]
+    apart = [clauses_of(pair)[n % 3] for n, pair in enumerate(recipe.more["three_apart"])]
+    assert apart == sum(long, [])
+    texts = ("Tom is, I am", "I am, Tom is", "I am")
+    joined, other, two = (Pair(f"{text}, and we sing.", "x") for text in texts)
+    assert clauses_of(joined) == [(0, "tom is"), (1, "i am"), (2, "we sing")]
+    assert known_and_new([joined, other], [joined, two]) == ([joined], [other])
+    assert known_and_new([joined], [two]) == ([], [joined])
