@@ -45,7 +45,7 @@ from helpers.studies.translator_figures import (
 from helpers.tools.execute import ask_a_process
 from helpers.tools.notebooks import WrongCall
 from helpers.tools.other_runs import run_all
-from helpers.toys.ablation import KINDS, Trial, measure_trial
+from helpers.toys.ablation import KINDS, Trial, measure_norms, measure_trial
 from helpers.toys.toy_memory import ROWS as MEMORY_ROWS
 from helpers.toys.toy_memory import Memory, measure_memory
 
@@ -125,7 +125,7 @@ def judge_design(design: Design, model: torch.nn.Module) -> dict:
 
 
 # One layer needs twice the steps.
-TRIED = [(kind, "", 2, 500) for kind in KINDS]
+TRIED = [(kind, "", 2, 500) for kind in KINDS if kind != "norms after"]  # that's lab 06d's
 TRIED += [(kind, "", 1, 1000) for kind in ("intact", "averaged", "averaged, no residual")]
 for side in ("source", "target"):
     TRIED.append((f"loud {side} table", f"smaller {side} words", 2, 500))
@@ -134,6 +134,13 @@ for side in ("source", "target"):
 BREAK_ROWS = tuple(
     dict(kind=kind, change=change, n_layers=n_layers, steps=steps, seed=seed)
     for (kind, change, n_layers, steps), seed in product(TRIED, range(5))
+)
+NORM_TRIED = [(2, 0.006, 100), (2, 0.006, 1), (6, 0.006, 100), (6, 0.006, 1), (6, 0.002, 100)]
+NORM_ROWS = tuple(
+    dict(kind=kind, n_layers=n_layers, learning_rate=rate, warmup_steps=warmup_steps, seed=seed)
+    for (n_layers, rate, warmup_steps), kind, seed in product(
+        NORM_TRIED, ("intact", "norms after"), range(5)
+    )
 )
 PLACED_ROWS = tuple(
     dict(way=way, joined=joined, seed=seed)
@@ -145,6 +152,7 @@ EXPERIMENTS = {
     "data_sizes": Experiment(FewPairs, measure_few_pairs, SIZE_ROWS),
     "remembering": Experiment(Memory, measure_memory, MEMORY_ROWS, same_bits=True),
     "designs": Experiment(Design, compare_designs, DESIGN_ROWS),
+    "norms": Experiment(Trial, measure_norms, NORM_ROWS, same_bits=True),
     "positions": Experiment(PlacedRecipe, measure_placed, PLACED_ROWS),
     "translator": Experiment(translator_of_07, translate_everything, FIVE_SEEDS),
     "vectors": Experiment(translator_of_07, measure_vectors, FIVE_SEEDS),

@@ -136,6 +136,19 @@ def _averages(residual: int, layer: DecoderLayer, y: Tensor, memory: Tensor, *ke
     return y + layer.feed_forward(layer.norm_ff(y))
 
 
+def _encoder_norms_after(layer: EncoderLayer, x: Tensor, keep=None) -> Tensor:
+    """Run an encoder layer as the paper's figure has it: each norm after a sum (post-norm)."""
+    x = layer.norm_self(x + layer.self_attention(x, x, keep))
+    return layer.norm_ff(x + layer.feed_forward(x))
+
+
+def _decoder_norms_after(layer: DecoderLayer, y: Tensor, memory: Tensor, keep, memory_keep, *_):
+    """Run a decoder layer as the paper's figure has it: each norm after a sum (post-norm)."""
+    y = layer.norm_self(y + layer.self_attention(y, y, keep))
+    y = layer.norm_cross(y + layer.cross_attention(y, memory, memory_keep))
+    return layer.norm_ff(y + layer.feed_forward(y))
+
+
 def _run_otherwise(layers: Iterable[nn.Module], forward: Callable) -> None:
     for layer in layers:
         layer.forward = partial(forward, layer)
@@ -151,6 +164,12 @@ def _no_norms(model: Transformer) -> None:
         for name, child in part.named_children():
             if isinstance(child, nn.LayerNorm):
                 setattr(part, name, nn.Identity())
+
+
+def _norms_after(model: Transformer) -> None:
+    _run_otherwise(model.encoder_layers, _encoder_norms_after)
+    _run_otherwise(model.decoder_layers, _decoder_norms_after)
+    model.encoder_norm = model.decoder_norm = nn.Identity()  # the last layer's norm is the end's
 
 
 def _norm_attention_only(model: Transformer) -> None:
@@ -188,6 +207,7 @@ BREAKS: dict[str, Callable[[Transformer], object]] = {
     "no feed-forward": _no_feed_forward,
     "one vector": _nothing,
     "no padding mask": _nothing,
+    "norms after": _norms_after,
 }
 KINDS = tuple(BREAKS)
 
@@ -294,3 +314,12 @@ def measure_trial(trial: Trial) -> dict:
     """Train and measure: the figures of a row of the experiment."""
     model, half = train_trial(trial)
     return dict(half=round(half, 4)) | examine(model, trial)
+
+
+def measure_norms(trial: Trial) -> dict:
+    """Train and measure: the share of test reports that are right, and the loss of a token."""
+    model, _ = train_trial(trial)
+    _, test = make_data(trial)
+    with evaluating(model):
+        loss = token_loss(model(*test[:2]), test[2]).item()
+    return dict(exact=round(exact(model, trial, test), 4), loss=round(loss, 4))
