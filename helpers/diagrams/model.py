@@ -196,6 +196,7 @@ def decoder_step(drawing: Drawing) -> None:
     drawing.arrow((50, 300), (50, 268), (trunk - 9, 268))
     for place in places[1:]:
         drawing.arrow((place, 300), (place, 268), headless=True)
+    drawing.arrow((trunk, 288), (225, 288), (225, 268), headless=True)  # it sees itself, too
     for place, token in zip((*places, trunk), ("bos", *"我看见"), strict=True):
         drawing.box((place - 24, 300, 48, 28), token, size=14)
     drawing.box((306, 300, 48, 28), "?", dashed=True, size=14)
@@ -221,7 +222,7 @@ FLOOR, STOREY = 372, 88  # where the lowest box ends, and how high a box is with
 
 def figure_one(drawing: Drawing) -> None:
     """Draw the boxes of the paper's Figure 1 in its order, and ours beside them."""
-    for left, name in ((12, "Figure 1 of the paper, 2017"), (340, "Our map")):
+    for left, name in ((12, "The paper's Figure 1"), (340, "Our map")):
         drawing.label((left, 26), name, 16, "start", bold=True)
     for name, (blocks, words, our_words, paper, ours) in FIGURE_ONE.items():
         end = FLOOR - STOREY * (len(blocks) - 1) - 76  # of the frame round a layer
@@ -245,7 +246,7 @@ def figure_one(drawing: Drawing) -> None:
     drawing.arrow((90, 198), (90, 188), (172, 188), (172, 267), (196, 267))
     drawing.arrow((472, 184), (472, 172), (504, 172), (504, 245), (514, 245))
     marks = {1: [(24, 315), (356, 363), (432, 194)], 2: [(161, 345), (472, 345)],
-             3: [(34, 439), (416, 439), (182, 65), (572, 65)]}  # fmt: skip
+             3: [(34, 439), (196, 439), (416, 439), (586, 439), (182, 65), (572, 65)]}  # fmt: skip
     for number, places in marks.items():
         for left, top in places:
             drawing.add("circle", cx=left, cy=top, r=9, fill=INK)

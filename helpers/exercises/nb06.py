@@ -118,7 +118,7 @@ def _run(layer: nn.Module, given: Sequence[Tensor]) -> tuple[list[Tensor], objec
 def _check_dropout(dropped: Sequence[Tensor], wanted: Sequence[Tensor], where: str) -> None:
     """Refuse a dropout that is forgotten, or gets something else."""
     if not dropped:
-        raise NotYet("dropout is never called", where)
+        raise NotYet("self.dropout is never called", where)
     if len(dropped) != len(wanted) or not all(map(_same, dropped, wanted)):
         raise NotYet("dropout gets something else than it should", where)
 
