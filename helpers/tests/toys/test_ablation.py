@@ -4,6 +4,8 @@ import pytest
 import torch
 from torch import nn
 
+from helpers.masks import causal_keep
+from helpers.tests.conftest import copy_transformer, scramble
 from helpers.text import BOS, EOS, PAD
 from helpers.toys import ablation
 from helpers.toys.ablation import LONGEST, MARK, TOKENS, Trial, build, make_data, source_for
@@ -115,3 +117,19 @@ def test_a_training_is_decided_by_its_trial_and_measured():
     assert not model.training
     moved = model.source_embedding.weight - build(trial).source_embedding.weight
     assert moved.abs().max() > 0
+
+
+def test_norms_after_each_sum_are_pytorchs_norm_first_false(test_pairs):
+    model = build(Trial(kind="norms after")).eval()
+    scramble(model)
+    theirs = nn.Transformer(32, 4, 2, 2, 64, norm_first=False, batch_first=True).eval()
+    theirs.encoder.norm = theirs.decoder.norm = nn.Identity()
+    copy_transformer(model, theirs)
+    source, target = test_pairs[0][:40], test_pairs[1][:40]  # (40, 8), with pads, and (40, 10)
+    assert (source == PAD).any() and source.size(1) != target.size(1)
+    words = [model.embed(source, model.source_embedding),
+             model.embed(target, model.target_embedding)]  # fmt: skip
+    masks = dict(src_key_padding_mask=source == PAD, memory_key_padding_mask=source == PAD)
+    with torch.no_grad():
+        states = theirs(*words, tgt_mask=~causal_keep(target.size(1)), **masks)
+        torch.testing.assert_close(model(source, target), model.scores(states), atol=1e-4, rtol=0)
