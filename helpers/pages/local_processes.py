@@ -16,7 +16,7 @@ import torch.distributed as dist
 from torch.multiprocessing import ProcessExitedException, spawn
 
 from helpers import distributed
-from helpers.checkpoint import write_atomically
+from helpers.checkpoint import SAME_BITS, write_atomically
 
 # Windows has no SIGKILL: there whatever os.kill sends ends a process, which returns its number.
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -51,6 +51,14 @@ def launch(world: int, call: Callable, *arguments) -> list:
         except ProcessExitedException:
             _raise_why(folder, [process.exitcode for process in context.processes])
         return [pickle.loads(Path(folder, str(rank)).read_bytes()) for rank in range(world)]
+
+
+def alone(call: Callable, *arguments):
+    """Call a function in a process of its own, with this machine's own kernels: for stopwatches."""
+    with mock.patch.dict(os.environ):
+        for name in SAME_BITS:  # which tests and recordings set
+            os.environ.pop(name, None)
+        return launch(1, call, *arguments)[0]
 
 
 def _be_rank(rank: int, world: int, port: int, folder: str, one_store: bool) -> None:

@@ -17,7 +17,7 @@ from helpers.decoding import beam_search, greedy
 from helpers.masks import causal_keep
 from helpers.pairs import DATA
 from helpers.recipe import Recipe
-from helpers.text import BOS, EOS, PAD
+from helpers.text import EOS, PAD
 from helpers.training import TrainingSettings, make_optimizer, translator_steps
 from helpers.transformer import Transformer
 
@@ -32,7 +32,7 @@ class PyTorchTransformer(nn.Module):
     def __init__(self, ours: Transformer):
         """Take the outer parts from our model, so that only the layers differ."""
         super().__init__()
-        self.outer, sizes = ours, ours.sizes
+        self.outer, self.max_tokens, sizes = ours, ours.max_tokens, ours.sizes
         names = ("d_model", "n_heads", "n_layers", "n_layers", "d_ff", "dropout")
         with warnings.catch_warnings():  # a path for post-norm inference cannot be used
             warnings.simplefilter("ignore")
@@ -45,29 +45,20 @@ class PyTorchTransformer(nn.Module):
         embedded = self.outer.embed(source, self.outer.source_embedding)
         return self.layers.encoder(embedded, src_key_padding_mask=source == PAD)
 
-    def decode(self, target_in: Tensor, memory: Tensor, source: Tensor) -> Tensor:
-        """Score every next target token: logits (batch, t_target, target_size)."""
+    def decode(self, target_in: Tensor, memory: Tensor, source: Tensor, state=None) -> Tensor:
+        """Score every next target token: logits (batch, t_target, target_size); without a cache.
+
+        source: ids; or (batch, 1, 1, t_source), False at pads: 0, which is the id of a pad.
+        """
         table = self.outer.target_embedding
         masks = dict(tgt_mask=~causal_keep(target_in.size(1)))
-        masks["memory_key_padding_mask"] = source == PAD
+        masks["memory_key_padding_mask"] = source.flatten(1) == PAD
         decoded = self.layers.decoder(self.outer.embed(target_in, table), memory, **masks)
         return self.outer.scores(decoded)
 
     def forward(self, source: Tensor, target_in: Tensor) -> Tensor:
         """Score every next target token: logits (batch, t_target, target_size)."""
         return self.decode(target_in, self.encode(source), source)
-
-
-def greedy_without_cache(model: PyTorchTransformer, source: Tensor, max_tokens: int) -> Tensor:
-    """Decode with nn.Transformer as it is: encode once, then the whole prefix for each token."""
-    prefix = torch.full((len(source), 1), BOS)
-    with torch.inference_mode():
-        memory = model.encode(source)
-        for _ in range(max_tokens):
-            logits = model.decode(prefix, memory, source)[:, -1]
-            logits[:, EOS] = -torch.inf  # all the way to max_tokens
-            prefix = torch.cat([prefix, logits.argmax(-1, keepdim=True)], dim=1)
-    return prefix
 
 
 def time_ratios(first: Callable[[], object], second: Callable[[], object]) -> list[float]:
@@ -113,11 +104,13 @@ def compare_decoding(recipe: Recipe) -> dict[tuple[str, str], list[float]]:
     model = recipe.new_model(**SIZES).eval()
     theirs = PyTorchTransformer(recipe.new_model(**SIZES)).eval()
     with torch.no_grad():
-        model.scores.weight[EOS] = 0.0  # its score is 0 then, which is never highest
+        for each in (model, theirs.outer):
+            each.scores.weight[EOS] = 0.0  # its score is 0 then: never the highest
     source = pad_ids([example.source for example in recipe.train_examples[:50]])
+    again = dict(use_cache=False)
     others = {
-        "torch.nn.Transformer without a cache": partial(greedy_without_cache, theirs, source, 40),
-        "ours without the cache": partial(greedy, model, source, 40, use_cache=False),
+        "torch.nn.Transformer without a cache": partial(greedy, theirs, source, 40, **again),
+        "ours without the cache": partial(greedy, model, source, 40, **again),
         "80 tokens": partial(greedy, model, source, 80),
         "beam 4": partial(beam_search, model, source, 4, max_tokens=40),
     }

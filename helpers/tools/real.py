@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.metrics.base import Metric
-from torch import Tensor, nn
+from torch import nn
 
 from helpers.batches import endless_batches
 from helpers.checkpoint import numeric_settings, write_atomically
@@ -39,22 +39,6 @@ RESULTS = DATA / "experiments" / "real.json"
 THEIRS = dict(learning_rate=0.003, warmup_steps=200, label_smoothing=0.1, batch_size=48)
 EVALUATIONS, RESAMPLES = 12, 1000
 UNUSED = "steps", "evaluate_every", "seed"  # of the settings: minutes decide, seeds vary
-
-
-class Theirs(PyTorchTransformer):
-    """The model with nn.Transformer as our greedy decoding takes it, without a cache."""
-
-    @property
-    def max_tokens(self) -> int:
-        """How long a sentence may be."""
-        return self.outer.max_tokens
-
-    def decode(self, target_in: Tensor, memory: Tensor, source: Tensor, state=None) -> Tensor:
-        """Score every next target token.
-
-        source: ids; or (batch, 1, 1, t_source), False at pads: 0, which is the id of a pad.
-        """
-        return super().decode(target_in, memory, source.flatten(1))
 
 
 def read_recipe(files: Sequence[str], minutes: float, folder: Path, backwards: bool) -> Recipe:
@@ -125,7 +109,7 @@ def measure(recipe: Recipe, seeds: int) -> dict:
     rows, written = dict(ours=[], theirs=[]), dict(ours=[], theirs=[])
     for seed, name in product(range(seeds), settings):
         model = recipe.new_model(seed)
-        model = Theirs(model) if name == "theirs" else model
+        model = PyTorchTransformer(model) if name == "theirs" else model
         row = dict(seed=seed) | train_alike(model, recipe, replace(settings[name], seed=seed))
         translations = write_all(model, recipe, sources)
         scores = [score(translations, [[each] for each in references]) for score in (bleu, chrf)]

@@ -72,7 +72,8 @@ def check(path, parameters):
     namespace = {}
     for number, code in enumerate(checking_cells(path, not parameters.keys().isdisjoint(FILES))):
         try:
-            exec(code, namespace)
+            with torch.enable_grad():  # 09 turns gradients off, and other tests want them
+                exec(code, namespace)
         except Trains:
             return
         if number == 0:

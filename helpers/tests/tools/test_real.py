@@ -7,14 +7,11 @@ import pytest
 import torch
 from sacrebleu.metrics import BLEU, CHRF
 
-from helpers.decoding import greedy
 from helpers.recipe import Recipe
 from helpers.scoring import bleu
-from helpers.tests.conftest import copy_transformer
 from helpers.tools import __main__ as tools
 from helpers.tools import real
 from helpers.tools.notebooks import WrongCall
-from helpers.transformer import Transformer
 
 pytestmark = pytest.mark.filterwarnings("ignore:enable_nested_tensor")
 WORDS = dict(zip("ant bee cat dog eel fox gnu hen".split(), "蚁蜂猫狗鳗狐羚鸡", strict=True))
@@ -93,21 +90,6 @@ def test_backwards_turns_pairs_round_and_parts_stay_apart(files, tmp_path):
     assert ("The cat and the dog.", "猫狗。") in pairs_there
     assert "Another English sentence." in {p.source for p in (*there.train, *there.valid)}
     assert "Another English sentence." not in {p.target for p in (*back.train, *back.valid)}
-
-
-def test_their_model_is_decoded_as_ours():
-    sizes = dict(d_model=8, n_heads=2, n_layers=2, d_ff=8, dropout=0.1)
-    torch.manual_seed(5)
-    ours = Transformer(20, 20, **sizes)
-    torch.manual_seed(5)
-    theirs = real.Theirs(Transformer(20, 20, **sizes))
-    copy_transformer(ours, theirs.layers)
-    for weights in (*ours.parameters(), *theirs.parameters()):  # so that what is seen decides
-        weights.data *= 3
-    source = torch.tensor([[5, 6, 7, 8], [9, 10, 0, 0], [11, 0, 0, 0]])
-    written = greedy(ours, source, 12)
-    assert greedy(theirs, source, 12, use_cache=False) == written
-    assert [*map(len, written)] == [12, 12, 2]  # one ended by itself
 
 
 REFERENCES = [f"他在{first}里看{second}。" for first in "山河海城村" for second in "书报画信表灯"]

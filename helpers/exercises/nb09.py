@@ -1,0 +1,122 @@
+"""Checks of notebook 09: encode once, look back, the bytes of a cache, the running softmax."""
+
+import math
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from helpers.checks import check_attempt
+from helpers.decoding import greedy
+from helpers.exercises.grading import NotYet, is_right, result_of
+from helpers.masks import causal_keep
+from helpers.text import BOS, EOS
+from helpers.transformer import DecoderState
+
+
+def once(mine: Callable, model, sources: list[list[int]], texts: list[list[int]]) -> Callable:
+    """Check a loop that calls the encoder once for each source; returns it if right, else ours."""
+    return mine if is_right(_once, mine, model, sources, texts) else _whole_prefix
+
+
+def _whole_prefix(model, source: Tensor) -> list[int]:
+    return [*greedy(model, source, use_cache=False)[0], EOS]
+
+
+def _once(mine: Callable, model, sources: list[list[int]], texts: list[list[int]]) -> str:
+    rows = [torch.tensor([source]) for source in sources]
+    calls, block = [], "the encoder's line belongs above the loop, the decoder's into it"
+    hook = model.encoder_layers[0].register_forward_hook(lambda *_: calls.append(1))
+    try:
+        found = [result_of(mine, model, row, hint=block) for row in rows]
+    finally:
+        hook.remove()
+    if len(calls) != len(rows):
+        raise NotYet(f"{len(calls)} calls of the encoder for {len(rows)} sentences", block)
+    ends = [[int(token) for token in text if token != EOS] for text in found]
+    if wrong := sum(end != text[:-1] for end, text in zip(ends, texts, strict=True)):
+        hint = "decode all that is written so far, take its last place's scores, leave <bos> out"
+        raise NotYet(f"{wrong} of {len(rows)} texts have changed", hint)
+    return f": {len(rows)} texts as before, and the encoder is called once for each"
+
+
+def look_back(mine: Callable) -> None:
+    """Check a step that puts a token's key and value into two lists and asks all of them."""
+    torch.manual_seed(0)
+    q, k, v = torch.randn(3, 2, 3, 4, 5)  # (batch, n_heads, t, d_head) each
+    wanted = F.scaled_dot_product_attention(q, k, v, attn_mask=causal_keep(4))
+    hints = {
+        1: "A token sees itself: its key and value must be in the lists before q asks.",
+        4: "Every token stays in the lists: append. Join them along the tokens, dimension 2.",
+    }
+    parts = [([each[:, :, :t] for each in (q, k, v)], wanted[:, :, :t], t) for t in hints]
+    cases = [(given, result, hints[t]) for given, result, t in parts]
+
+    def token_by_token(*given):
+        lists, tokens = ([], []), zip(*(each.split(1, dim=2) for each in given), strict=True)
+        found = [mine(*token, *lists) for token in tokens]
+        return None if found[0] is None else torch.cat(found, dim=2)
+
+    check_attempt(token_by_token, cases)
+
+
+def cache_bytes(mine: Callable, *models) -> None:
+    """Check how many bytes the keys and values of a text take, by what caches of models hold."""
+    hint = "For each token and each layer: a key and a value, all channels of each."
+    cases = [((3, 8, 5, 2), 480, hint)]
+    for tokens, model in enumerate(models, 5):
+        state = DecoderState(len(model.decoder_layers))
+        memory = torch.zeros(1, 3, model.d_model)
+        model.decode(torch.full((1, tokens), BOS), memory, None, state)
+        held = sum(cache.k.nbytes + cache.v.nbytes for cache, _ in state.caches)
+        cases.append(((len(state.caches), model.d_model, tokens, 4), held, hint))
+    check_attempt(mine, cases, atol=0)
+
+
+class Largest(TorchDispatchMode):
+    """Note how many numbers the largest result of any operation has."""
+
+    numbers = 0
+
+    def __torch_dispatch__(self, operation, types, arguments=(), options=None):
+        """Call the operation and look at what it returns."""
+        result = operation(*arguments, **(options or {}))
+        for each in result if isinstance(result, tuple | list) else [result]:
+            self.numbers = max(self.numbers, each.numel() if isinstance(each, Tensor) else 0)
+        return result
+
+
+def blockwise(mine: Callable) -> Callable:
+    """Check attention that never holds more scores than a block's; returns it if right, or ours."""
+    torch.manual_seed(0)
+    q, k, v = torch.randn(40, 3), torch.randn(60, 3), torch.randn(60, 2)
+    tries = [
+        ((q, k, v, 60), "In one block: divide by the total in the end. Is a blank still None?"),
+        ((60 * q, k, v, 60), "e to a large power overflows: subtract the new largest score first."),
+        ((q, k, v, 20), "When the largest score grows, BOTH old sums must shrink before you add."),
+        ((q, k, v, 7), "The last block may be shorter than the others."),
+    ]
+    cases = [(given, F.scaled_dot_product_attention(*given[:3]), hint) for given, hint in tries]
+
+    def watched(*given):
+        with Largest() as largest:
+            result = mine(*given)
+        if largest.numbers > max(len(q) * given[3], k.numel()):
+            raise ValueError("it makes a tensor that is larger than a block of scores")
+        return result
+
+    return mine if check_attempt(watched, cases, atol=1e-4) else running_softmax
+
+
+def running_softmax(q: Tensor, k: Tensor, v: Tensor, block: int) -> Tensor:
+    """Attend block by block of the keys: (t_query, d_v)."""
+    largest, total, context = torch.full((len(q), 1), -math.inf), 0.0, 0.0
+    for keys, values in zip(k.split(block), v.split(block), strict=True):
+        scores = q @ keys.T / math.sqrt(q.size(1))
+        new = torch.maximum(largest, scores.amax(dim=1, keepdim=True))
+        shrink, powers, largest = (largest - new).exp(), (scores - new).exp(), new
+        total = total * shrink + powers.sum(dim=1, keepdim=True)
+        context = context * shrink + powers @ values
+    return context / total
