@@ -117,6 +117,8 @@ def test_a_training_is_decided_by_its_trial_and_measured():
     assert not model.training
     moved = model.source_embedding.weight - build(trial).source_embedding.weight
     assert moved.abs().max() > 0
+    few = ablation.measure_norms(Trial("norms after", steps=4, batch_size=8))
+    assert set(few) == {"exact", "loss"} and 2 < few["loss"] < 5
 
 
 def test_norms_after_each_sum_are_pytorchs_norm_first_false(test_pairs):
